@@ -6,7 +6,7 @@ use crypto_intel_core::Error;
 pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 
 /// Validates a base URL, and returns it without trailing slashes.
-pub(crate) fn checked(url: Option<&str>) -> Result<String, Error> {
+pub(crate) fn validate(url: Option<&str>) -> Result<String, Error> {
     let Some(url) = url.map(str::trim).filter(|url| !url.is_empty()) else {
         return Err(Error::invalid(format!(
             "there is no base URL; set {BASE_URL_VARIABLE} or call `base_url`"
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_base_url_is_checked_with_a_reason() {
+    fn invalid_base_url_is_rejected_with_reason() {
         for (url, reason) in [
             (None, "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
             (Some(" "), "there is no base URL; set CRYPTO_INTEL_BASE_URL or call `base_url`"),
@@ -61,9 +61,9 @@ mod tests {
                 "the base URL must not contain a query or a fragment",
             ),
         ] {
-            assert_eq!(checked(url).unwrap_err().message(), reason);
+            assert_eq!(validate(url).unwrap_err().message(), reason);
         }
-        assert_eq!(checked(Some("https://service.example/")).unwrap(), "https://service.example");
-        assert_eq!(checked(Some("http://[::1]:80/a/")).unwrap(), "http://[::1]/a");
+        assert_eq!(validate(Some("https://service.example/")).unwrap(), "https://service.example");
+        assert_eq!(validate(Some("http://[::1]:80/a/")).unwrap(), "http://[::1]/a");
     }
 }

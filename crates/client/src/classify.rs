@@ -22,15 +22,15 @@ pub(crate) fn classify(
 ) -> Error {
     let details = details(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();
-    let kind = kind(status, code_of(details.as_ref()), text("status"));
+    let kind = kind(status, error_code(details.as_ref()), text("status"));
     let message = match text("message") {
         Some(message) => one_line(message),
-        None => plain(status, headers, body),
+        None => body_message(status, headers, body),
     };
 
-    let retryable = retryable(status, kind, details.as_ref());
+    let retryable = is_retryable(status, kind, details.as_ref());
     let error = Error::new(kind, message).with_status(status).with_retryable(retryable);
-    described(error, headers, details, now)
+    add_details(error, headers, details, now)
 }
 
 /// Returns the error that a response with a success status reports in its body, or `None` if the body reports
@@ -42,7 +42,7 @@ pub(crate) fn classify(
 /// - The field `error` has another type or is absent, the field `success` is false, and the field `error_code` exists.
 ///
 /// In both forms, the fields `data` and `rows` are absent. A field with the value `null` counts as absent.
-pub(crate) fn in_success(
+pub(crate) fn body_error(
     status: StatusCode,
     headers: &HeaderMap,
     body: &Bytes,
@@ -65,7 +65,7 @@ pub(crate) fn in_success(
     }
 
     let Ok(Value::Object(members)) = from_slice(body) else { return None };
-    Some(reported(members, headers, now).with_status(status).with_body(body.clone()))
+    Some(from_object(members, headers, now).with_status(status).with_body(body.clone()))
 }
 
 /// Fields of a response body that decide whether the body is an error.
@@ -86,11 +86,11 @@ struct Outer {
 /// Converts an error object to an [`Error`]. The error object is from a response whose HTTP status is a success: from
 /// its JSON body, or from an event of a chat stream. If a chat answer failed without an error object, the caller
 /// creates the object.
-pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
-    let details = unwrapped(body);
+pub(crate) fn from_object(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
+    let details = error_object(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();
-    let code = code_of(details.as_ref());
-    let status = status_in(details.as_ref());
+    let code = error_code(details.as_ref());
+    let status = error_status(details.as_ref());
     let kind = match (status, code) {
         (Some(status), _) => kind(status, code, text("status")),
         (None, Some("UNAUTHORIZED")) => ErrorKind::Authentication,
@@ -109,15 +109,15 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
 
     let mut error = Error::new(kind, message);
     if kind == ErrorKind::SqlRejected {
-        let says_so = retryable(StatusCode::OK, kind, details.as_ref());
+        let says_so = is_retryable(StatusCode::OK, kind, details.as_ref());
         error = error.with_retryable(says_so);
     }
-    described(error, headers, details, now)
+    add_details(error, headers, details, now)
 }
 
 /// Returns the error status (4xx or 5xx) in the field `status` or `code` of an error object. If an error occurs after
 /// the service has sent the HTTP status 200, the service can report the error's own status only in the error object.
-fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
+fn error_status(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
     let number = |name: &str| details?.get(name)?.as_u64();
     number("status")
         .or_else(|| number("code"))
@@ -126,20 +126,20 @@ fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
 }
 
 /// Returns the service's error code, such as `NOT_FOUND`, from the field `code` or `error_code` of the error object.
-fn code_of(details: Option<&Map<String, Value>>) -> Option<&str> {
+fn error_code(details: Option<&Map<String, Value>>) -> Option<&str> {
     let text = |name: &str| details?.get(name)?.as_str();
     text("code").or_else(|| text("error_code"))
 }
 
 /// Adds error code, retry delay, request ID and details to an error. These values are read from the response headers
 /// and from the service's error object.
-fn described(
+fn add_details(
     mut error: Error,
     headers: &HeaderMap,
     details: Option<Map<String, Value>>,
     now: SystemTime,
 ) -> Error {
-    if let Some(code) = code_of(details.as_ref()) {
+    if let Some(code) = error_code(details.as_ref()) {
         error = error.with_code(code);
     }
     if let Some(wait) = retry_after(headers, details.as_ref(), now) {
@@ -163,10 +163,10 @@ fn described(
 /// `error` are copied into the result, because a field such as `recommended_action` can be beside `error` or inside it.
 fn details(body: &[u8]) -> Option<Map<String, Value>> {
     let Ok(Value::Object(outer)) = from_slice(body) else { return None };
-    unwrapped(outer)
+    error_object(outer)
 }
 
-fn unwrapped(mut outer: Map<String, Value>) -> Option<Map<String, Value>> {
+fn error_object(mut outer: Map<String, Value>) -> Option<Map<String, Value>> {
     match outer.remove("error") {
         Some(Value::Object(mut inner)) => {
             for (name, value) in outer {
@@ -203,7 +203,7 @@ fn kind(status: StatusCode, code: Option<&str>, body_status: Option<&str>) -> Er
     }
 }
 
-fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, Value>>) -> bool {
+fn is_retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, Value>>) -> bool {
     let says = |name: &str| details.and_then(|details| details.get(name));
     match kind {
         ErrorKind::SqlRejected => says("retryable").and_then(Value::as_bool).unwrap_or(false),
@@ -267,7 +267,7 @@ pub(crate) fn retry_after(
 /// Returns the error message for a response whose body contains no message of the service. The returned message quotes
 /// the beginning of a plain-text body, and describes any other body. For redirects and status 304, the message does not
 /// depend on the body.
-fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
+fn body_message(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
     if status == StatusCode::NOT_MODIFIED {
         return "the service returned 304 to a request without a condition; did a proxy answer?"
@@ -304,7 +304,7 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
 const MESSAGE_LIMIT: usize = 300;
 
 fn one_line(text: &str) -> String {
-    let (mut line, rest) = beginning(text);
+    let (mut line, rest) = first_chars(text);
     if rest {
         line.push('…');
     }
@@ -314,7 +314,7 @@ fn one_line(text: &str) -> String {
 /// Returns at most [`MESSAGE_LIMIT`] characters from the start of a text. A longer text is cut at a space, because a
 /// cut inside a word could halve an API key. API keys are masked later, and the masking finds only whole keys.
 fn whole_words(text: &str) -> String {
-    let (mut line, rest) = beginning(text);
+    let (mut line, rest) = first_chars(text);
     if rest {
         line.truncate(line.rfind(' ').map_or(0, |blank| blank + 1));
         line.push('…');
@@ -324,7 +324,7 @@ fn whole_words(text: &str) -> String {
 
 /// Returns the first [`MESSAGE_LIMIT`] characters of a text, with each run of white space replaced by one space. The
 /// returned boolean is true if the text is longer.
-fn beginning(text: &str) -> (String, bool) {
+fn first_chars(text: &str) -> (String, bool) {
     let words = text.split_whitespace().enumerate();
     let mut letters = words.flat_map(|(number, word)| {
         let blank = if number > 0 { " " } else { "" };
@@ -339,11 +339,11 @@ mod tests {
     use super::*;
     use insta::assert_snapshot;
 
-    fn seen(status: u16, body: &str) -> String {
-        seen_with(status, &[], body)
+    fn describe(status: u16, body: &str) -> String {
+        describe_with(status, &[], body)
     }
 
-    fn seen_with(status: u16, headers: &[(&'static str, &str)], body: &str) -> String {
+    fn describe_with(status: u16, headers: &[(&'static str, &str)], body: &str) -> String {
         let headers =
             headers.iter().map(|(n, v)| (n.parse().unwrap(), v.parse().unwrap())).collect();
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
@@ -354,55 +354,55 @@ mod tests {
     }
 
     #[test]
-    fn status_decides_before_the_body() {
-        assert_snapshot!(seen(402, r#"{"error":{"code":"PAID_BALANCE_ZERO","message":"Top up"}}"#), @"insufficient credits (402 PAID_BALANCE_ZERO): Top up [final]");
-        assert_snapshot!(seen(402, r#"{"error":{"code":"FREE_QUOTA_EXHAUSTED","message":"Come back"}}"#), @"insufficient credits (402 FREE_QUOTA_EXHAUSTED): Come back [final]");
-        assert_snapshot!(seen(402, r#"{"error":{"code":"INSUFFICIENT_CREDIT","message":"m"}}"#), @"insufficient credits (402 INSUFFICIENT_CREDIT): m [final]");
-        assert_snapshot!(seen(400, r#"{"error":{"code":"INVALID_REQUEST","message":"m"}}"#), @"invalid request (400 INVALID_REQUEST): m [final]");
-        assert_snapshot!(seen(400, r#"{"success":false,"message":"m","error_code":"INVALID_REQUEST"}"#), @"invalid request (400 INVALID_REQUEST): m [final]");
-        assert_snapshot!(seen(502, r#"{"success":false,"message":"m","error_code":"UPSTREAM"}"#), @"service failed (502 UPSTREAM): m [retryable]");
-        assert_snapshot!(seen(500, r#"{"error":{"code":"INTERNAL","message":"m"}}"#), @"service failed (500 INTERNAL): m [retryable]");
-        assert_snapshot!(seen(504, ""), @"service failed (504): gateway timeout, without a body [retryable]");
-        assert_snapshot!(seen(401, r#"{"success":false,"message":"No key","error_code":"UNAUTHORIZED"}"#), @"authentication failed (401 UNAUTHORIZED): No key [final]");
-        assert_snapshot!(seen(403, r#"{"error":{"code":"FORBIDDEN","message":"m"}}"#), @"insufficient credits (403 FORBIDDEN): m [final]");
-        assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden: the response is an HTML page; did a proxy answer instead of the service? [final]");
-        assert_snapshot!(seen(404, "404 page not found"), @"not found (404): not found: 404 page not found [final]");
-        assert_snapshot!(seen(422, r#"{"error":{"code":"INVALID_REQUEST","message":"limit\n is too large"}}"#), @"invalid request (422 INVALID_REQUEST): limit is too large [final]");
-        assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway: the response is an HTML page; did a proxy answer instead of the service? [retryable]");
-        assert_snapshot!(seen(503, ""), @"service failed (503): service unavailable, without a body [retryable]");
-        assert!(seen(304, "").contains("returned 304"), "{}", seen(304, ""));
-        assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects the request but sends no URL; the client follows no redirects, so check the base URL [final]");
+    fn status_decides_kind_before_body() {
+        assert_snapshot!(describe(402, r#"{"error":{"code":"PAID_BALANCE_ZERO","message":"Top up"}}"#), @"insufficient credits (402 PAID_BALANCE_ZERO): Top up [final]");
+        assert_snapshot!(describe(402, r#"{"error":{"code":"FREE_QUOTA_EXHAUSTED","message":"Come back"}}"#), @"insufficient credits (402 FREE_QUOTA_EXHAUSTED): Come back [final]");
+        assert_snapshot!(describe(402, r#"{"error":{"code":"INSUFFICIENT_CREDIT","message":"m"}}"#), @"insufficient credits (402 INSUFFICIENT_CREDIT): m [final]");
+        assert_snapshot!(describe(400, r#"{"error":{"code":"INVALID_REQUEST","message":"m"}}"#), @"invalid request (400 INVALID_REQUEST): m [final]");
+        assert_snapshot!(describe(400, r#"{"success":false,"message":"m","error_code":"INVALID_REQUEST"}"#), @"invalid request (400 INVALID_REQUEST): m [final]");
+        assert_snapshot!(describe(502, r#"{"success":false,"message":"m","error_code":"UPSTREAM"}"#), @"service failed (502 UPSTREAM): m [retryable]");
+        assert_snapshot!(describe(500, r#"{"error":{"code":"INTERNAL","message":"m"}}"#), @"service failed (500 INTERNAL): m [retryable]");
+        assert_snapshot!(describe(504, ""), @"service failed (504): gateway timeout, without a body [retryable]");
+        assert_snapshot!(describe(401, r#"{"success":false,"message":"No key","error_code":"UNAUTHORIZED"}"#), @"authentication failed (401 UNAUTHORIZED): No key [final]");
+        assert_snapshot!(describe(403, r#"{"error":{"code":"FORBIDDEN","message":"m"}}"#), @"insufficient credits (403 FORBIDDEN): m [final]");
+        assert_snapshot!(describe(403, "<html>blocked</html>"), @"authentication failed (403): forbidden: the response is an HTML page; did a proxy answer instead of the service? [final]");
+        assert_snapshot!(describe(404, "404 page not found"), @"not found (404): not found: 404 page not found [final]");
+        assert_snapshot!(describe(422, r#"{"error":{"code":"INVALID_REQUEST","message":"limit\n is too large"}}"#), @"invalid request (422 INVALID_REQUEST): limit is too large [final]");
+        assert_snapshot!(describe(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway: the response is an HTML page; did a proxy answer instead of the service? [retryable]");
+        assert_snapshot!(describe(503, ""), @"service failed (503): service unavailable, without a body [retryable]");
+        assert!(describe(304, "").contains("returned 304"), "{}", describe(304, ""));
+        assert_snapshot!(describe(302, ""), @"service failed (302): the service redirects the request but sends no URL; the client follows no redirects, so check the base URL [final]");
     }
 
     #[test]
-    fn refused_queries_say_themselves_whether_to_come_back() {
+    fn rejected_query_is_retryable_only_if_service_says_so() {
         let body = |retryable: bool| {
             format!(
                 r#"{{"error":{{"code":"ASYNC_SQL_QUEUE_FULL","message":"full","status":"rejected","retryable":{retryable},"retry_after_ms":1500,"recommended_action":"wait_and_retry"}}}}"#
             )
         };
         let at_once = body(true).replace("1500", "0");
-        assert_snapshot!(seen(429, &at_once), @"query rejected (429 ASYNC_SQL_QUEUE_FULL): full [retryable, wait 0ns]");
-        assert_snapshot!(seen(429, &body(true)), @"query rejected (429 ASYNC_SQL_QUEUE_FULL): full [retryable, wait 1.5s]");
-        assert_snapshot!(seen(503, &body(false)), @"query rejected (503 ASYNC_SQL_QUEUE_FULL): full [final, wait 1.5s]");
+        assert_snapshot!(describe(429, &at_once), @"query rejected (429 ASYNC_SQL_QUEUE_FULL): full [retryable, wait 0ns]");
+        assert_snapshot!(describe(429, &body(true)), @"query rejected (429 ASYNC_SQL_QUEUE_FULL): full [retryable, wait 1.5s]");
+        assert_snapshot!(describe(503, &body(false)), @"query rejected (503 ASYNC_SQL_QUEUE_FULL): full [final, wait 1.5s]");
         let open = body(false).replace("QUEUE_FULL", "CIRCUIT_OPEN");
-        assert_snapshot!(seen(429, &open), @"query rejected (429 ASYNC_SQL_CIRCUIT_OPEN): full [final, wait 1.5s]");
+        assert_snapshot!(describe(429, &open), @"query rejected (429 ASYNC_SQL_CIRCUIT_OPEN): full [final, wait 1.5s]");
     }
 
     #[test]
-    fn a_query_that_ran_out_of_time_is_not_tried_again() {
+    fn query_timeout_with_recommended_action_is_final() {
         for body in [
             r#"{"error":{"code":"TIMEOUT","message":"m","recommended_action":"use_async_job"}}"#,
             r#"{"error":{"code":"TIMEOUT","message":"m"},"recommended_action":"use_async_job"}"#,
             r#"{"error":{"code":"TIMEOUT","message":"m","recommended_action":"a_new_action"}}"#,
         ] {
-            assert_eq!(seen(408, body), "timed out (408 TIMEOUT): m [final]");
+            assert_eq!(describe(408, body), "timed out (408 TIMEOUT): m [final]");
         }
-        assert_snapshot!(seen(408, ""), @"timed out (408): request timeout, without a body [retryable]");
+        assert_snapshot!(describe(408, ""), @"timed out (408): request timeout, without a body [retryable]");
     }
 
     #[test]
-    fn every_form_of_the_wait_is_read() {
+    fn every_form_of_retry_after_is_read() {
         for (name, value, wait) in [
             ("retry-after", "7", ", wait 7s"),
             ("retry-after", "0.5", ", wait 500ms"),
@@ -417,7 +417,7 @@ mod tests {
             ("x-retry-in", "3", ", wait 3s"),
             ("x-retry-in", "300ms", ", wait 300ms"),
         ] {
-            let seen = seen_with(429, &[(name, value)], "");
+            let seen = describe_with(429, &[(name, value)], "");
             let tail = seen.rsplit_once("[retryable").unwrap().1.trim_end_matches(']').to_owned();
             assert_eq!(tail, wait, "{name}: {value}");
         }
@@ -427,14 +427,14 @@ mod tests {
             ("date", "Mon, 10 Sep 2001 01:46:40 GMT"),
             ("retry-after", "Mon, 10 Sep 2001 01:46:45 GMT"),
         ];
-        assert!(seen_with(429, &dates, "").contains(", wait 5s"));
+        assert!(describe_with(429, &dates, "").contains(", wait 5s"));
     }
 
     #[test]
-    fn success_is_an_error_if_it_says_so_and_has_no_data() {
+    fn success_without_data_is_error_if_it_reports_one() {
         let is_error = |body: &str| {
             let body = Bytes::from(body.to_owned());
-            in_success(StatusCode::OK, &HeaderMap::new(), &body, SystemTime::UNIX_EPOCH).is_some()
+            body_error(StatusCode::OK, &HeaderMap::new(), &body, SystemTime::UNIX_EPOCH).is_some()
         };
         for body in [
             r#"{"error":{"message":"m"}}"#,
@@ -458,13 +458,13 @@ mod tests {
     }
 
     #[test]
-    fn bodies_of_any_shape_leave_a_message() {
+    fn body_of_any_shape_gives_a_message() {
         for body in ["null", "[]", "{}", "3", "\"text\"", "{\"error\":null}", "\u{0}"] {
-            let shown = seen(400, body);
+            let shown = describe(400, body);
             assert!(shown.starts_with("invalid request (400): bad request"), "{body}: {shown}");
         }
-        assert_snapshot!(seen(400, r#"{"error":"m"}"#), @"invalid request (400): m [final]");
-        let long = seen(400, &"x".repeat(10_000));
+        assert_snapshot!(describe(400, r#"{"error":"m"}"#), @"invalid request (400): m [final]");
+        let long = describe(400, &"x".repeat(10_000));
         assert!(long.len() < 500 && long.contains("xx… ["), "{long}");
     }
 }

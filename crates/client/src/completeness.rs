@@ -9,7 +9,7 @@ use crypto_intel_core::{
 };
 use serde::Serialize;
 
-use crate::paging::{Items, Pages, Reached, ResumeToken, after_answer};
+use crate::paging::{Items, Pages, ReachedLimit, ResumeToken, next_page_token};
 
 /// State of a list, an SQL query or a table after reading it, such as [`Complete`](Self::Complete).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -121,7 +121,7 @@ impl Completeness {
         if call.operation().paging == Paging::None {
             return completeness;
         }
-        let resume = after_answer(call, page);
+        let resume = next_page_token(call, page);
         let state = match resume {
             Some(_) => CompletenessState::MoreAvailable,
             None => CompletenessState::Complete,
@@ -154,7 +154,7 @@ impl Completeness {
     where
         R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
     {
-        Completeness::of_list(items.ending(), items.resume_token())
+        Completeness::from_list_end(items.limit_and_total(), items.resume_token())
     }
 
     /// Returns the completeness of a list that the program reads page by page. `resume` is the resume token that
@@ -164,18 +164,18 @@ impl Completeness {
     where
         R: Request + PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
     {
-        Completeness::of_list(pages.ending(), resume)
+        Completeness::from_list_end(pages.limit_and_total(), resume)
     }
 
-    fn of_list(
-        (reached, total): (Option<Reached>, Option<u64>),
+    fn from_list_end(
+        (reached, total): (Option<ReachedLimit>, Option<u64>),
         resume: Option<ResumeToken>,
     ) -> Self {
         let state = match (&resume, reached) {
             (None, _) => CompletenessState::Complete,
             (Some(_), None) => CompletenessState::MoreAvailable,
-            (Some(_), Some(Reached::Length)) => CompletenessState::CutAtLimit,
-            (Some(_), Some(Reached::Credits)) => CompletenessState::StoppedByBudget,
+            (Some(_), Some(ReachedLimit::Length)) => CompletenessState::CutAtLimit,
+            (Some(_), Some(ReachedLimit::Credits)) => CompletenessState::StoppedByBudget,
         };
         Completeness { state, total, resume }
     }

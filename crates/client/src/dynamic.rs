@@ -221,22 +221,22 @@ impl Serialize for DynamicAnswer {
 impl<'de> Deserialize<'de> for DynamicAnswer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let whole: Box<RawValue> = Deserialize::deserialize(deserializer)?;
-        split(&whole).map_err(de::Error::custom)
+        parse_answer(&whole).map_err(de::Error::custom)
     }
 }
 
-fn split(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
+fn parse_answer(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
     if !whole.get().starts_with('{') {
-        return answer(whole, None, Vec::new());
+        return answer_from_rows(whole, None, Vec::new());
     }
 
     let OrderedFields::<&RawValue>(mut members) = serde_json::from_str(whole.get())?;
     match rows_member(&members) {
         Some(index) => {
             let (name, rows) = members.remove(index);
-            answer(rows, Some(name), members)
+            answer_from_rows(rows, Some(name), members)
         }
-        None => answer(whole, None, Vec::new()),
+        None => answer_from_rows(whole, None, Vec::new()),
     }
 }
 
@@ -251,7 +251,7 @@ fn rows_member(members: &[(String, &RawValue)]) -> Option<usize> {
     named("data").or_else(|| named("pagination").and_then(|_| list()))
 }
 
-fn answer(
+fn answer_from_rows(
     rows: &RawValue,
     member: Option<String>,
     rest: Vec<(String, &RawValue)>,

@@ -107,7 +107,7 @@ impl Body {
     }
 
     /// Reads the whole body into memory.
-    async fn whole(mut self) -> Result<Bytes, BoxError> {
+    async fn read_all(mut self) -> Result<Bytes, BoxError> {
         if let Content::Whole(bytes) = self.0 {
             return Ok(bytes.unwrap_or_default());
         }
@@ -242,7 +242,7 @@ impl HttpService {
     }
 
     /// Wraps a `reqwest` client.
-    pub(crate) fn reqwest(client: reqwest::Client) -> Self {
+    pub(crate) fn from_reqwest(client: reqwest::Client) -> Self {
         HttpService(Arc::new(Reqwest(client)))
     }
 
@@ -349,7 +349,7 @@ impl Exchange for Reqwest {
         let client = self.0.clone();
         Box::pin(async move {
             let (head, body) = request.into_parts();
-            let request = Request::from_parts(head, body.whole().await?);
+            let request = Request::from_parts(head, body.read_all().await?);
             // Errors are logged, so they must not contain the URL. Its query may contain search terms of a person.
             let request = request.try_into().map_err(reqwest::Error::without_url)?;
             let response = client.execute(request).await.map_err(reqwest::Error::without_url)?;

@@ -9,7 +9,7 @@ const NEVER: Duration = Duration::from_secs(30 * 365 * 86_400);
 
 /// Returns the point in time when this wait ends. If the addition would overflow, [`NEVER`] is used as the wait.
 /// Very long waits are possible: programs use `Duration::MAX` for "no limit", and a service may ask for any wait.
-pub(crate) fn after(wait: Duration) -> Instant {
+pub(crate) fn instant_after(wait: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(wait).unwrap_or_else(|| now + NEVER)
 }

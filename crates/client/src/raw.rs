@@ -40,7 +40,7 @@ pub struct RawRequest {
 
 impl RawRequest {
     pub(crate) fn new(handle: Handle, method: Method, path: String) -> Self {
-        let fault = fault(&path);
+        let fault = path_fault(&path);
         let parts = Parts { method, target: path, headers: HeaderMap::new(), body: None };
         RawRequest { handle, parts, options: CallOptions::default(), fault }
     }
@@ -113,7 +113,7 @@ impl RawRequest {
 
 /// Returns the reason why a path is invalid, or `None` for a valid path. A path is invalid if a URL parser would drop
 /// or change a part of it. The request could then lose a part of its query or go to another path.
-pub(crate) fn fault(target: &str) -> Option<&'static str> {
+pub(crate) fn path_fault(target: &str) -> Option<&'static str> {
     // A complete URL in place of a path would replace the base URL. The client would then send the API key to another
     // host.
     if !target.starts_with('/') || target.starts_with("//") {

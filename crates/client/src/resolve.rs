@@ -130,19 +130,19 @@ impl Candidates {
         let (first, second) = (exact.next(), exact.next());
         match (first, second, self.incomplete.first()) {
             (Some(only), None, None) => Ok(only),
-            (_, Some(_), _) => Err(Error::invalid(self.in_words("has several exact matches"))),
+            (_, Some(_), _) => Err(Error::invalid(self.error_message("has several exact matches"))),
             (_, None, Some((search, reason))) => {
                 let message = format!("cannot be resolved reliably: the search {search} {reason}");
-                Err(Error::invalid(self.in_words(&message)))
+                Err(Error::invalid(self.error_message(&message)))
             }
             (None, ..) => {
-                let message = self.in_words("has no exact match");
+                let message = self.error_message("has no exact match");
                 Err(Error::new(ErrorKind::NotFound, message))
             }
         }
     }
 
-    fn in_words(&self, what: &str) -> String {
+    fn error_message(&self, what: &str) -> String {
         let shown: Vec<_> = self.all.iter().take(SHOWN).map(ToString::to_string).collect();
         let more = self.all.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
@@ -228,7 +228,7 @@ impl Resolve {
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let unknown =
-            self.searches().into_iter().filter(|search| self.stored_result(search).is_none());
+            self.searches().into_iter().filter(|search| self.cached_result(search).is_none());
         let prices = unknown.map(|search| match self.request(search) {
             Ok(request) => self.ledger.estimate(request.call()),
             Err(_) => Estimate::Unknown,
@@ -261,7 +261,7 @@ impl Resolve {
         self.text.trim().trim_start_matches(['@', '$'])
     }
 
-    fn stored_result(&self, search: &'static Operation) -> Option<SearchResult> {
+    fn cached_result(&self, search: &'static Operation) -> Option<SearchResult> {
         self.results.get(search.id, self.plain_text())
     }
 
@@ -277,7 +277,7 @@ impl Resolve {
     }
 
     async fn search_once(&self, search: &'static Operation) -> Result<SearchResult, Error> {
-        if let Some(found) = self.stored_result(search) {
+        if let Some(found) = self.cached_result(search) {
             return Ok(found);
         }
         let request = self.request(search)?;
@@ -293,7 +293,7 @@ impl Resolve {
 
     /// Combines the results of several searches. If a search failed, the combined result is marked as incomplete. If
     /// all searches failed, this returns the error of the first search.
-    fn joined(
+    fn combine(
         &self,
         searches: &[&'static Operation],
         results: Vec<Result<SearchResult, Error>>,
@@ -303,7 +303,7 @@ impl Resolve {
         for (search, result) in searches.iter().zip(results) {
             let reason = match result {
                 Ok(SearchResult { all, is_whole }) => {
-                    all.iter().for_each(|candidate| add(&mut joined.all, candidate));
+                    all.iter().for_each(|candidate| merge(&mut joined.all, candidate));
                     (!is_whole).then(|| "has more rows than one page".to_owned())
                 }
                 Err(error) => {
@@ -328,7 +328,7 @@ impl Resolve {
 
     /// Returns the search operations to call. Returns an error if the name is empty, or if no operation finds the
     /// wanted kinds of identifiers.
-    fn check(&self) -> Result<Vec<&'static Operation>, Error> {
+    fn searches_to_call(&self) -> Result<Vec<&'static Operation>, Error> {
         let searches = self.searches();
         if self.plain_text().is_empty() {
             return Err(Error::invalid("the name to resolve is empty"));
@@ -356,9 +356,9 @@ impl IntoFuture for Resolve {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let searches = self.check()?;
+            let searches = self.searches_to_call()?;
             let results = join_all(searches.iter().map(|search| self.search_once(search))).await;
-            self.joined(&searches, results)
+            self.combine(&searches, results)
         })
     }
 }
@@ -395,7 +395,7 @@ pub fn kinds() -> Vec<&'static str> {
 /// Adds a candidate to the list. If the list already contains a candidate with an equal identifier, the earlier
 /// candidate usually stays and the new candidate is dropped. The new candidate replaces the earlier candidate if only
 /// the new candidate matches the searched name exactly.
-fn add(all: &mut Vec<Candidate>, new: &Candidate) {
+fn merge(all: &mut Vec<Candidate>, new: &Candidate) {
     let is_same = |known: &&mut Candidate| known.kind == new.kind && known.parts == new.parts;
     match all.iter_mut().find(is_same) {
         Some(known) if !known.is_exact && new.is_exact => *known = new.clone(),
@@ -422,7 +422,7 @@ fn candidates(search: &'static Operation, answer: &DynamicAnswer, text: &str) ->
             let Some(parts) = parts else { continue };
             let (name, is_exact) = (name.clone(), exact.is_some());
             let (kind, names) = (kind.kind, kind.parts);
-            add(&mut all, &Candidate { kind, parts, name, is_exact, found_by: search.id, names });
+            merge(&mut all, &Candidate { kind, parts, name, is_exact, found_by: search.id, names });
         }
     }
     all

@@ -165,7 +165,7 @@ pub(crate) fn decide(
 
     // `own` is the client's own wait. It is the minimum even if the service asks for a wait of 0 or names a date in the
     // past. The service's clock may differ, and attempts without any wait between them would not help.
-    let own = fraction(ceiling(policy, made), jitter);
+    let own = scale_wait(max_wait(policy, made), jitter);
 
     match error.retry_after() {
         Some(wait) if wait > policy.max_retry_after => Decision::GiveUp,
@@ -176,12 +176,12 @@ pub(crate) fn decide(
 
 /// Multiplies a wait by `part`, which is clamped to the range from 0 to 1. If the product is not a valid `Duration`,
 /// returns the whole wait.
-fn fraction(wait: Duration, part: f64) -> Duration {
+fn scale_wait(wait: Duration, part: f64) -> Duration {
     Duration::try_from_secs_f64(wait.as_secs_f64() * part.clamp(0.0, 1.0)).unwrap_or(wait)
 }
 
 /// Returns the upper bound of the wait that follows attempt number `made`.
-fn ceiling(policy: &RetryPolicy, made: u32) -> Duration {
+fn max_wait(policy: &RetryPolicy, made: u32) -> Duration {
     let doubled = 2u32.saturating_pow(made.saturating_sub(1));
     policy.min_delay.saturating_mul(doubled).min(policy.max_delay)
 }
@@ -190,12 +190,12 @@ fn ceiling(policy: &RetryPolicy, made: u32) -> Duration {
 mod tests {
     use super::*;
 
-    fn decided(kind: CallKind, made: u32, reached: Reached, error: Error) -> Decision {
+    fn choice(kind: CallKind, made: u32, reached: Reached, error: Error) -> Decision {
         decide(&RetryPolicy::default(), kind, made, reached, &error, 1.0)
     }
 
     #[test]
-    fn reads_are_repeated_and_paid_calls_only_when_surely_refused() {
+    fn reads_are_retried_and_paid_calls_only_if_surely_refused() {
         use CallKind::{Idempotent, Paid};
         use Decision::{Again, GiveUp};
         use Reached::{Accepted, Answered, Nothing, Perhaps};
@@ -220,23 +220,20 @@ mod tests {
             (Idempotent, Accepted, ErrorKind::RateLimited, GiveUp),
             (Paid, Accepted, ErrorKind::RateLimited, GiveUp),
         ] {
-            let seen = decided(kind, 1, reached, Error::new(error, ""));
+            let seen = choice(kind, 1, reached, Error::new(error, ""));
             assert_eq!(seen, expected, "{kind:?} {reached:?} {error:?}");
         }
     }
 
     #[test]
-    fn a_refused_query_is_repeated_when_it_says_so() {
+    fn rejected_query_is_retried_if_it_says_so() {
         let rejected = |retryable| Error::new(ErrorKind::SqlRejected, "").with_retryable(retryable);
-        assert_ne!(decided(CallKind::Paid, 1, Reached::Answered, rejected(true)), Decision::GiveUp);
-        assert_eq!(
-            decided(CallKind::Paid, 1, Reached::Answered, rejected(false)),
-            Decision::GiveUp
-        );
+        assert_ne!(choice(CallKind::Paid, 1, Reached::Answered, rejected(true)), Decision::GiveUp);
+        assert_eq!(choice(CallKind::Paid, 1, Reached::Answered, rejected(false)), Decision::GiveUp);
     }
 
     #[test]
-    fn waits_grow_to_their_limit_and_the_services_word_counts() {
+    fn waits_grow_to_max_delay_or_requested_wait() {
         let policy = RetryPolicy::new().attempts(20);
         let error = Error::new(ErrorKind::Service, "");
         let wait = |made, jitter| {
@@ -261,13 +258,13 @@ mod tests {
 
         let passed = Error::new(ErrorKind::RateLimited, "").with_retry_after(Duration::ZERO);
         assert_eq!(
-            decided(CallKind::Idempotent, 2, Reached::Answered, passed),
+            choice(CallKind::Idempotent, 2, Reached::Answered, passed),
             Decision::Again(Duration::from_secs(1))
         );
     }
 
     #[test]
-    fn the_longest_delay_holds_for_the_first_wait_too() {
+    fn max_delay_limits_first_wait() {
         let (nine, one) = (Duration::from_secs(9), Duration::from_secs(1));
         let policy =
             RetryPolicy { min_delay: nine, max_delay: one, ..RetryPolicy::new().attempts(9) };
@@ -280,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn each_setting_is_set() {
+    fn setters_set_their_fields() {
         let [min_delay, max_delay, max_retry_after] = [1, 2, 3].map(Duration::from_secs);
         let policy = RetryPolicy::new().attempts(0).min_delay(min_delay).max_delay(max_delay);
         assert_eq!(
@@ -290,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn no_setting_overflows() {
+    fn extreme_settings_do_not_overflow() {
         for (least, most) in [
             (Duration::MAX, Duration::MAX),
             (Duration::ZERO, Duration::MAX),

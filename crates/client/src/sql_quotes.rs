@@ -73,11 +73,11 @@ fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
         return (None, rest.find('\n').unwrap_or(rest.len()));
     }
     if rest.starts_with("/*") {
-        return (None, comment(rest));
+        return (None, comment_length(rest));
     }
 
     if matches!(first, '\'' | '"' | '`') {
-        let (text, length) = quoted(rest, first);
+        let (text, length) = quoted_text(rest, first);
         let token = match first {
             '\'' => Token::Value,
             '"' => Token::Quoted(text),
@@ -97,7 +97,7 @@ fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
 
 /// Returns the length of the comment at the beginning of `rest`, in bytes. A comment can contain other comments. A
 /// comment without an end extends to the end of the query.
-fn comment(rest: &str) -> usize {
+fn comment_length(rest: &str) -> usize {
     let (mut at, mut open) = (2, 1);
     while open > 0 {
         match rest.as_bytes().get(at..at + 2) {
@@ -112,7 +112,7 @@ fn comment(rest: &str) -> usize {
 
 /// Returns the quoted text at the beginning of `rest`, and its length in bytes including the quotes. A doubled quote,
 /// or a quote after a backslash, is a character of the text.
-fn quoted(rest: &str, quote: char) -> (String, usize) {
+fn quoted_text(rest: &str, quote: char) -> (String, usize) {
     let mut text = String::new();
     let mut chars = rest.char_indices().skip(1).peekable();
     while let Some((at, c)) = chars.next() {
@@ -135,7 +135,7 @@ mod tests {
     use super::double_quoted_values;
 
     #[test]
-    fn texts_in_double_quotes_after_a_comparison_or_in_a_list_are_values() {
+    fn double_quoted_text_after_comparison_or_in_list_is_value() {
         for (query, expected) in [
             (r#"SELECT 1 WHERE chain = "ethereum""#, &["ethereum"][..]),
             (r#"SELECT 1 WHERE chain != "a" AND b >= "c" OR d LIKE "e%""#, &["a", "c", "e%"]),
@@ -159,7 +159,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_it_panic(query in r#"[a-z"'`=(),\\/*\-é 0-9]{0,60}"#) {
+        fn no_query_panics(query in r#"[a-z"'`=(),\\/*\-é 0-9]{0,60}"#) {
             double_quoted_values(&query);
         }
     }

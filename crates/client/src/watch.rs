@@ -159,7 +159,7 @@ impl<R: Request> Watch<R> {
     /// call this method again.
     pub async fn next(&mut self) -> Result<Update<R::Answer>, Error> {
         loop {
-            let left_out = self.begin().await;
+            let left_out = self.wait_until_due().await;
             let error = match self.call.clone().send::<R::Answer>().await {
                 Ok(reply) => return Ok(self.update(reply, left_out)),
                 Err(error) => error,
@@ -188,7 +188,7 @@ impl<R: Request> Watch<R> {
 
     /// Waits until the next call is due, and schedules the following call. Returns the number of repetitions that are
     /// skipped because the call starts late.
-    async fn begin(&mut self) -> u32 {
+    async fn wait_until_due(&mut self) -> u32 {
         let Some(due) = self.due else {
             self.due = Instant::now().checked_add(self.every);
             return 0;
@@ -211,7 +211,7 @@ impl<R: Request> Watch<R> {
         let body = reply.body().map(|body| from_slice::<DynamicAnswer>(body));
         let rows = body.and_then(Result::ok);
         let rows = rows.as_ref().map_or(&[][..], DynamicAnswer::rows);
-        let (new, is_disjoint) = self.seen.take_in(rows.iter().map(Row::get));
+        let (new, is_disjoint) = self.seen.add_rows(rows.iter().map(Row::get));
         self.has_begun = true;
         Update { reply, new, left_out, failures, is_disjoint }
     }
@@ -242,7 +242,7 @@ struct SeenRows {
 impl SeenRows {
     /// Stores the rows of a response. Returns the indexes of the rows that were not stored before. The returned boolean
     /// is true if this response and the previous response both have rows, but no row in common.
-    fn take_in<'a>(&mut self, rows: impl Iterator<Item = &'a str>) -> (Vec<usize>, bool) {
+    fn add_rows<'a>(&mut self, rows: impl Iterator<Item = &'a str>) -> (Vec<usize>, bool) {
         let hashes: Vec<u64> = rows.map(|row| self.hasher.hash_one(row)).collect();
         let is_disjoint = !self.before.is_empty()
             && !hashes.is_empty()
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_new_once_and_answers_without_a_common_row_are_disjoint() {
+    fn row_is_new_once_and_answers_without_common_row_are_disjoint() {
         let mut seen = SeenRows::default();
         for (rows, new, is_disjoint) in [
             ("a b c", &[0, 1, 2][..], false),
@@ -284,18 +284,18 @@ mod tests {
             ("", &[], false),
             ("a g", &[1], false),
         ] {
-            let seen = seen.take_in(rows.split_whitespace());
+            let seen = seen.add_rows(rows.split_whitespace());
             assert_eq!(seen, (new.to_vec(), is_disjoint), "{rows:?}");
         }
     }
 
     #[test]
-    fn row_that_stays_is_new_once_however_many_others_pass() {
+    fn repeated_row_is_new_once_among_many_others() {
         let mut seen = SeenRows::default();
         for answer in 0..12 {
             let rows = (answer * 20_000..(answer + 1) * 20_000).map(|row| row.to_string());
             let rows: Vec<String> = std::iter::once("stays".to_owned()).chain(rows).collect();
-            let (new, _) = seen.take_in(rows.iter().map(String::as_str));
+            let (new, _) = seen.add_rows(rows.iter().map(String::as_str));
             assert_eq!(
                 (new.contains(&0), new.len()),
                 (answer == 0, 20_000 + usize::from(answer == 0))
@@ -304,12 +304,12 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded() {
+    fn seen_rows_memory_is_bounded() {
         let mut seen = SeenRows::default();
         for answer in 0..12 {
             let rows = (answer * 10_000..(answer + 1) * 10_000).map(|row| row.to_string());
             let rows: Vec<String> = rows.collect();
-            assert_eq!(seen.take_in(rows.iter().map(String::as_str)).0.len(), 10_000);
+            assert_eq!(seen.add_rows(rows.iter().map(String::as_str)).0.len(), 10_000);
         }
         assert_eq!((seen.known.len(), seen.order.len()), (REMEMBERED, REMEMBERED));
     }

@@ -43,7 +43,7 @@ impl ClientBuilder {
     /// - The API key, the user agent or the chat prefix is invalid.
     /// - The HTTP client cannot be built.
     pub fn build(self) -> Result<Client, Error> {
-        let base = base_url::checked(self.base_url.as_deref())?;
+        let base = base_url::validate(self.base_url.as_deref())?;
         let key = match self.key {
             None => None,
             Some(Ok(key)) => Some(key),
@@ -79,7 +79,7 @@ impl ClientBuilder {
             }
         };
 
-        let prefix = self.chat_prefix.as_deref().map(prefix).transpose()?;
+        let prefix = self.chat_prefix.as_deref().map(parse_prefix).transpose()?;
         let ledger = Ledger::new(self.budget);
         #[cfg(feature = "machine-ledger")]
         let ledger = ledger.with_machine(self.machine_ledger);
@@ -88,7 +88,7 @@ impl ClientBuilder {
         let http = Arc::new(Http {
             server: host(&base),
             connected,
-            via: via.within(self.layers.iter().rev()),
+            via: via.with_layers(self.layers.iter().rev()),
             base,
             keys: Keys::new(key, provider),
             headers,
@@ -133,7 +133,7 @@ const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VE
 
 /// Validates a path prefix such as `/gateway/v1`. The returned prefix is empty, or begins with a slash and does not end
 /// with one.
-fn prefix(text: &str) -> Result<String, Error> {
+fn parse_prefix(text: &str) -> Result<String, Error> {
     let path = text.trim().trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/%".contains(c);
     if !path.chars().all(plain) || path.split('/').any(|part| part == "." || part == "..") {
@@ -155,17 +155,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prefix_is_a_path() {
+    fn prefix_is_validated_as_path() {
         for (text, path) in [("/v1", "/v1"), ("a/b/", "/a/b"), ("/", ""), ("", "")] {
-            assert_eq!(prefix(text).unwrap(), path);
+            assert_eq!(parse_prefix(text).unwrap(), path);
         }
         for bad in ["/v1?a=b", "/..", "a b", "https://service.example/v1"] {
-            assert!(prefix(bad).unwrap_err().message().contains(bad));
+            assert!(parse_prefix(bad).unwrap_err().message().contains(bad));
         }
     }
 
     #[test]
-    fn a_builder_shows_no_key() {
+    fn builder_debug_hides_key() {
         let builder = Client::builder().api_key("sk-secret").base_url("http://localhost");
         assert!(!format!("{builder:?} {:?}", builder.clone().build().unwrap()).contains("secret"));
         let error =

@@ -26,12 +26,12 @@ pub(crate) struct Landed {
 
 impl Landed {
     /// Creates a result whose reply is the response to a request that was sent, not a cached response.
-    pub(crate) fn sent(reply: RawReply) -> Self {
+    pub(crate) fn from_response(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(true)) }
     }
 
     /// Creates the result of a flight that found its reply in the cache, so it sent no request.
-    pub(crate) fn kept(reply: RawReply) -> Self {
+    pub(crate) fn from_cache(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
@@ -52,41 +52,41 @@ pub(crate) type Outcome = Result<Landed, Error>;
 pub(crate) type Flight = Shared<BoxFuture<Outcome>>;
 /// Key of a [`Flight`]: the cache key of the call, and the maximum age of a cached response. Equal calls share one
 /// request only if their maximum ages are equal too.
-pub(crate) type Name = (CacheKey, Duration);
+pub(crate) type FlightKey = (CacheKey, Duration);
 
 /// Flights of a client: requests that are being sent, with the calls that wait for their replies.
 #[derive(Default)]
-pub(crate) struct Flights(Mutex<HashMap<Name, WeakShared<BoxFuture<Outcome>>>>);
+pub(crate) struct Flights(Mutex<HashMap<FlightKey, WeakShared<BoxFuture<Outcome>>>>);
 
 impl Flights {
-    /// Waits for the outcome of the flight named `name`. If no such flight is in progress, first starts it with
+    /// Waits for the outcome of the flight with this key. If no such flight is in progress, first starts it with
     /// `begin`. Each waiting caller polls the shared future, so the request proceeds as long as at least one caller
     /// waits.
-    pub(crate) async fn share(&self, name: Name, begin: impl FnOnce() -> Flight) -> Outcome {
+    pub(crate) async fn share(&self, key: FlightKey, begin: impl FnOnce() -> Flight) -> Outcome {
         // Rust drops variables in reverse order, so this one is dropped after `flight`. It then sees whether other
         // callers still hold the flight.
-        let _seat = Seat { flights: self, name: name.clone() };
-        let flight = self.join(name, begin);
+        let _seat = Seat { flights: self, key: key.clone() };
+        let flight = self.find_or_start(key, begin);
 
         flight.await
     }
 
-    fn join(&self, name: Name, begin: impl FnOnce() -> Flight) -> Flight {
+    fn find_or_start(&self, key: FlightKey, begin: impl FnOnce() -> Flight) -> Flight {
         let mut flights = self.lock();
-        let under_way = flights.get(&name).and_then(WeakShared::upgrade);
+        let under_way = flights.get(&key).and_then(WeakShared::upgrade);
         if let Some(flight) = under_way.filter(|flight| flight.peek().is_none()) {
             return flight;
         }
 
         let flight = begin();
         if let Some(weak) = flight.downgrade() {
-            flights.insert(name, weak);
+            flights.insert(key, weak);
         }
         flight
     }
 
     /// Locks the map of flights. No code panics while it holds this lock, so poisoning is ignored.
-    fn lock(&self) -> MutexGuard<'_, HashMap<Name, WeakShared<BoxFuture<Outcome>>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<FlightKey, WeakShared<BoxFuture<Outcome>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -101,7 +101,7 @@ impl fmt::Debug for Flights {
 /// the registration removes the flight from [`Flights`] if the flight has ended, or if no other caller waits for it.
 struct Seat<'a> {
     flights: &'a Flights,
-    name: Name,
+    key: FlightKey,
 }
 
 impl Drop for Seat<'_> {
@@ -109,8 +109,8 @@ impl Drop for Seat<'_> {
         let mut flights = self.flights.lock();
         let is_over =
             |flight: &WeakShared<_>| flight.upgrade().is_none_or(|one| one.peek().is_some());
-        if flights.get(&self.name).is_some_and(is_over) {
-            flights.remove(&self.name);
+        if flights.get(&self.key).is_some_and(is_over) {
+            flights.remove(&self.key);
         }
     }
 }

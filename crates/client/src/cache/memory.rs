@@ -67,7 +67,7 @@ impl Shelf {
         self.entries.insert(key, Entry { used: self.uses, ..entry });
     }
 
-    fn make_room(&mut self, most: usize) {
+    fn evict_oldest(&mut self, most: usize) {
         while self.bytes > most {
             let Some((_, oldest)) = self.order.pop_first() else { return };
             if let Some(entry) = self.entries.remove(&oldest) {
@@ -96,7 +96,7 @@ impl CacheStore for MemoryStore {
         if bytes <= self.most {
             let at = Instant::now();
             shelf.insert(key.clone(), Entry { answer, at, used: 0, bytes });
-            shelf.make_room(self.most);
+            shelf.evict_oldest(self.most);
         }
         Box::pin(ready(()))
     }
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_was_not_asked_for_longest_gives_way() {
+    async fn least_recently_used_answer_is_evicted() {
         let keys: Vec<_> = (0..4).map(|n| key(&format!("/{n}"))).collect();
         let size = 1000 + 2 * keys[0].as_str().len();
         let store = MemoryStore::new(3 * size);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_answer_that_is_too_old_is_not_given() {
+    async fn expired_answer_is_not_returned() {
         let store = MemoryStore::new(10_000);
         store.put(&key("/"), answer(10)).await;
         tokio::time::advance(Duration::from_secs(59)).await;

@@ -89,7 +89,7 @@ impl ResponseExt for Response {
             .flat_map(|item| &item.content)
             .filter(|part| is_text(part))
             .filter_map(|part| part.text.as_deref());
-        one_or_joined(texts)
+        concat_texts(texts)
     }
 
     fn incomplete_reason(&self) -> Option<&str> {
@@ -114,7 +114,7 @@ impl ResponseExt for Response {
     }
 
     fn tool_calls(&self) -> Vec<ToolCall> {
-        self.output.iter().filter_map(call_of).collect()
+        self.output.iter().filter_map(tool_call).collect()
     }
 
     fn citations(&self) -> Vec<Citation> {
@@ -130,20 +130,20 @@ impl ResponseExt for Response {
     }
 }
 
-fn call_of(item: &ResponseOutputItem) -> Option<ToolCall> {
+fn tool_call(item: &ResponseOutputItem) -> Option<ToolCall> {
     if item.type_ != "function_call" {
         return None;
     }
     Some(ToolCall {
-        id: text_of(&item.extra, "call_id").or_else(|| item.id.clone())?,
-        name: text_of(&item.extra, "name")?,
-        arguments: text_of(&item.extra, "arguments").unwrap_or_default(),
+        id: field_text(&item.extra, "call_id").or_else(|| item.id.clone())?,
+        name: field_text(&item.extra, "name")?,
+        arguments: field_text(&item.extra, "arguments").unwrap_or_default(),
     })
 }
 
 /// Returns the value of a field as text, or `None` if the field is absent or `null`. A value that is not a string
 /// becomes JSON text: the number `1` becomes `"1"`.
-fn text_of(extra: &Extra, name: &str) -> Option<String> {
+fn field_text(extra: &Extra, name: &str) -> Option<String> {
     match &**extra.get(name)? {
         Value::String(text) => Some(text.clone()),
         Value::Null => None,
@@ -151,7 +151,7 @@ fn text_of(extra: &Extra, name: &str) -> Option<String> {
     }
 }
 
-fn one_or_joined<'a>(mut texts: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
+fn concat_texts<'a>(mut texts: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
     let Some(first) = texts.next() else { return Cow::Borrowed("") };
     let Some(second) = texts.next() else { return Cow::Borrowed(first) };
     let mut joined = [first, second].concat();
@@ -218,7 +218,7 @@ impl ChatCompletionExt for ChatCompletion {
                     id: call.id.clone().unwrap_or_default(),
                     name: function.name.clone()?,
                     arguments: arguments
-                        .or_else(|| text_of(&function.extra, "arguments"))
+                        .or_else(|| field_text(&function.extra, "arguments"))
                         .unwrap_or_default(),
                 })
             })

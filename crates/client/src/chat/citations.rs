@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_forms_are_read_and_other_annotations_are_skipped() {
+    fn both_citation_forms_are_read_and_others_skipped() {
         let fields = json!({"url": "/a", "title": "A", "start_index": 2, "end_index": 5});
         let mut flat = fields.clone();
         flat["type"] = "url_citation".into();

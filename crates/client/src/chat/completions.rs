@@ -17,7 +17,7 @@ use super::chunks::{
 };
 use super::ends;
 use super::progress::{New, Progress};
-use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, error_in, text_in};
+use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, event_text, is_error_report};
 
 /// Decoder for the stream of the endpoint `chat-completions`. It collects the answer while events arrive.
 #[derive(Debug, Default)]
@@ -51,14 +51,14 @@ impl Fold for CompletionsProtocol {
     type Event = ChatEvent;
     type Answer = ChatCompletion;
 
-    fn take(&mut self, kind: &str, data: &str) -> Taken<ChatEvent> {
+    fn add(&mut self, kind: &str, data: &str) -> Taken<ChatEvent> {
         match rt::private::from_slice::<ChatChunk>(data.as_bytes()) {
-            Ok(chunk) if kind != "error" && is_chunk(&chunk) => self.chunk(chunk),
-            _ => self.other(kind, data),
+            Ok(chunk) if kind != "error" && is_chunk(&chunk) => self.add_chunk(chunk),
+            _ => self.add_other_event(kind, data),
         }
     }
 
-    fn take_text(&mut self, kind: &str, data: &str) -> Option<String> {
+    fn add_text(&mut self, kind: &str, data: &str) -> Option<String> {
         if !matches!(kind, "message" | "") {
             return None;
         }
@@ -74,7 +74,7 @@ impl Fold for CompletionsProtocol {
         if !known || !choice.progress.is_level() {
             return None;
         }
-        choice.progress.delta(None, &delta.content);
+        choice.progress.add_delta(None, &delta.content);
         if !self.forgets {
             self.held += delta.content.len();
             choice.choice.message.content.get_or_insert_default().push_str(&delta.content);
@@ -89,9 +89,9 @@ impl Fold for CompletionsProtocol {
         }
     }
 
-    fn take_whole(&mut self, data: &str) -> Taken<ChatEvent> {
+    fn add_whole(&mut self, data: &str) -> Taken<ChatEvent> {
         self.is_whole = true;
-        self.take("", data)
+        self.add("", data)
     }
 
     fn is_complete(&self) -> bool {
@@ -99,8 +99,8 @@ impl Fold for CompletionsProtocol {
             && self.choices.values().all(|choice| ends::has_ended(&choice.choice, self.is_whole))
     }
 
-    fn judge(&self) -> Result<(), Verdict> {
-        match self.choices.values().find_map(|choice| ends::failure(&choice.choice)) {
+    fn check(&self) -> Result<(), Verdict> {
+        match self.choices.values().find_map(|choice| ends::choice_error(&choice.choice)) {
             Some(error) => Err(Verdict::Failed(error)),
             None if self.contradicts => Err(Verdict::Contradiction),
             None => Ok(()),
@@ -117,11 +117,11 @@ impl Fold for CompletionsProtocol {
         self.answer.reported().credits_used
     }
 
-    fn held(&self) -> usize {
+    fn stored_bytes(&self) -> usize {
         self.held
     }
 
-    fn forget(&mut self) {
+    fn stop_storing(&mut self) {
         self.forgets = true;
     }
 
@@ -154,7 +154,7 @@ fn is_chunk(chunk: &ChatChunk) -> bool {
 }
 
 impl CompletionsProtocol {
-    fn chunk(&mut self, chunk: ChatChunk) -> Taken<ChatEvent> {
+    fn add_chunk(&mut self, chunk: ChatChunk) -> Taken<ChatEvent> {
         let answer = &mut self.answer;
         if let Some(id) = chunk.id.as_ref().filter(|_| answer.id.is_empty()) {
             answer.id.clone_from(id);
@@ -174,17 +174,17 @@ impl CompletionsProtocol {
             answer.meta.clone_from(&chunk.meta);
         }
         answer.extra.extend_from(&chunk.extra);
-        let fresh = self.fresh(&chunk);
+        let fresh = self.add_choices(&chunk);
         Taken::Event(ChatEvent::Chunk(Box::new(chunk)), fresh)
     }
 
     /// Adds the data of a chunk to the choices of the answer. The stream returns the text of only one choice, the
     /// choice with the index [`voice`](Self::voice). This function returns the new text of that choice.
-    fn fresh(&mut self, chunk: &ChatChunk) -> Fresh {
+    fn add_choices(&mut self, chunk: &ChatChunk) -> Fresh {
         let only = chunk.choices.len() == 1;
         let mut rest = String::new();
         for choice in &chunk.choices {
-            match self.choice(choice) {
+            match self.add_choice(choice) {
                 Fresh::Event if only => return Fresh::Event,
                 Fresh::Event => {
                     let delta = choice.delta.as_ref();
@@ -200,7 +200,7 @@ impl CompletionsProtocol {
     /// Adds the data of a chunk to one choice. Returns the part of the choice's text that was not streamed before. The
     /// stream returns the text of only one choice, the choice with the index [`voice`](Self::voice). For all other
     /// choices, this function returns [`Fresh::None`].
-    fn choice(&mut self, new: &ChatChunkChoice) -> Fresh {
+    fn add_choice(&mut self, new: &ChatChunkChoice) -> Fresh {
         let index = new.index.unwrap_or_default();
         let is_voice = *self.voice.get_or_insert(index) == index;
         let (keeps, choice) = (!self.forgets, self.choices.entry(index).or_default());
@@ -213,7 +213,7 @@ impl CompletionsProtocol {
             }
             if let Some(text) = &delta.content {
                 let known = keeps.then(|| message.content.as_deref().unwrap_or_default());
-                let more = match choice.progress.delta(known, text) {
+                let more = match choice.progress.add_delta(known, text) {
                     New::All => {
                         fresh = Fresh::Event;
                         text
@@ -239,15 +239,15 @@ impl CompletionsProtocol {
                 self.held += text.len();
             }
             for (name, value) in delta.extra.iter() {
-                self.held += append(&mut message.extra, name, value);
+                self.held += append_field(&mut message.extra, name, value);
             }
             for call in &delta.tool_calls {
-                self.held += choice.call(call);
+                self.held += choice.add_call(call);
             }
         }
 
         if let Some(message) = &new.message {
-            let (more, repeats) = choice.message(message, keeps);
+            let (more, repeats) = choice.replace_message(message, keeps);
             self.contradicts |= !repeats;
             fresh = more;
         }
@@ -259,10 +259,10 @@ impl CompletionsProtocol {
     }
 
     /// Handles an event that is not a chunk: an error, plain text or an event of an unknown type.
-    fn other(&mut self, kind: &str, data: &str) -> Taken<ChatEvent> {
+    fn add_other_event(&mut self, kind: &str, data: &str) -> Taken<ChatEvent> {
         let unnamed = matches!(kind, "" | "message");
         let data = match serde_json::from_str(data) {
-            Ok(Value::Object(members)) if kind == "error" || error_in(&members) => {
+            Ok(Value::Object(members)) if kind == "error" || is_error_report(&members) => {
                 return Taken::Reported(members);
             }
             Ok(data) => data,
@@ -278,12 +278,12 @@ impl CompletionsProtocol {
         };
 
         let name = data.get("type").and_then(Value::as_str).filter(|name| *name != "message");
-        let text = text_in(&data).filter(|text| !text.is_empty() && (unnamed && name.is_none()));
+        let text = event_text(&data).filter(|text| !text.is_empty() && (unnamed && name.is_none()));
         let fresh = match text {
             Some(text) => {
                 let delta = ChatDelta { content: Some(text.into_owned()), ..ChatDelta::default() };
                 let choice = ChatChunkChoice { delta: Some(delta), ..ChatChunkChoice::default() };
-                match self.choice(&choice) {
+                match self.add_choice(&choice) {
                     Fresh::None => Fresh::None,
                     _ => choice
                         .delta
@@ -300,7 +300,7 @@ impl CompletionsProtocol {
 
 /// Adds a field of a delta to the fields of a message. A string or a JSON array is appended to the earlier value of the
 /// field. A value of any other JSON type replaces the earlier value. Returns the approximate number of added bytes.
-fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
+fn append_field(extra: &mut Extra, name: &str, value: &Json) -> usize {
     match (extra.remove(name).map(Json::into_value), &**value) {
         (Some(Value::String(mut before)), Value::String(more)) => {
             before.push_str(more);
@@ -327,7 +327,7 @@ impl Choice {
     /// delta starts a new tool call. A delta without an index matches every index, and a missing identifier matches
     /// every identifier. Some services send one index for all tool calls, so the identifier is compared too. Returns
     /// the approximate number of bytes that the delta added to the answer.
-    fn call(&mut self, new: &ChatToolCallDelta) -> usize {
+    fn add_call(&mut self, new: &ChatToolCallDelta) -> usize {
         let id = new.id.as_deref().filter(|id| !id.is_empty());
         let differs = |call: &ChatToolCall| match (id, call.id.as_deref()) {
             (Some(id), Some(known)) => id != known,
@@ -367,11 +367,11 @@ impl Choice {
     /// Replaces the message of the choice by a complete message. Returns the text that was not streamed before. The
     /// returned boolean is false if the complete text differs from the streamed text. If `keeps` is false, the text of
     /// the answer is not stored.
-    fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
+    fn replace_message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
         let before = self.choice.message.content.take();
         let known = keeps.then(|| before.as_deref().unwrap_or_default());
         let whole = message.content.as_deref().unwrap_or_default();
-        let (fresh, repeats) = match self.progress.whole(known, whole) {
+        let (fresh, repeats) = match self.progress.add_whole(known, whole) {
             New::All => (Fresh::Rest(whole.to_owned()), true),
             New::Rest(rest) => (Fresh::Rest(rest.to_owned()), true),
             New::Nothing => (Fresh::None, true),

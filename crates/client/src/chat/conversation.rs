@@ -88,7 +88,7 @@ impl Thread {
     pub fn request(&self, api: &Api, question: impl Into<Value>) -> ResponsesRequest {
         let question = question.into();
         let input = match &self.earlier {
-            Some(earlier) => earlier.clone().followed_by(question).into(),
+            Some(earlier) => earlier.clone().with_question(question).into(),
             None => question,
         };
         let mut request = api.responses(self.model.clone(), input);

@@ -35,8 +35,8 @@ pub(crate) enum End {
 }
 
 /// Returns the state of an answer from the endpoint `responses`.
-pub(crate) fn of_response(answer: &Response) -> End {
-    if let Some(error) = error_of(answer) {
+pub(crate) fn response_end(answer: &Response) -> End {
+    if let Some(error) = response_error(answer) {
         return End::Failed(Map::from_iter([("error".to_owned(), error)]));
     }
     match answer.status.as_str() {
@@ -51,7 +51,7 @@ pub(crate) fn of_response(answer: &Response) -> End {
 
 /// Returns the error in an answer from the endpoint `responses`. The error can be any JSON value except `null`. An
 /// error that is not a JSON object is stored in the field `extra` of the answer.
-fn error_of(answer: &Response) -> Option<Value> {
+fn response_error(answer: &Response) -> Option<Value> {
     match &answer.error {
         Some(error) => serde_json::to_value(error).ok(),
         None => answer.extra.get("error").map(|error| (**error).clone()),
@@ -70,7 +70,7 @@ pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
 
 /// Returns the error of a failed choice as a JSON object with the field `error`. Returns `None` if the choice has not
 /// failed.
-pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
+pub(crate) fn choice_error(choice: &ChatChoice) -> Option<Map<String, Value>> {
     let error = choice.extra.get("error").filter(|error| !error.is_null());
     let error = error.map(|error| (**error).clone());
     let plain = || json!({"message": "the answer ended with the finish reason `error`"});
@@ -83,11 +83,11 @@ pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
 
 /// Returns the state of an answer from the endpoint `chat-completions`: ended, not ended or failed. Set `is_whole` to
 /// true if the service sent the answer as one JSON object instead of a stream.
-pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
+pub(crate) fn completion_end(answer: &ChatCompletion, is_whole: bool) -> End {
     if let Some(error) = answer.extra.get("error").filter(|error| !error.is_null()) {
         return End::Failed(Map::from_iter([("error".to_owned(), (**error).clone())]));
     }
-    if let Some(error) = answer.choices.iter().find_map(failure) {
+    if let Some(error) = answer.choices.iter().find_map(choice_error) {
         return End::Failed(error);
     }
     let all = answer.choices.iter().all(|choice| has_ended(choice, is_whole));
@@ -117,33 +117,33 @@ pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
 /// is not an answer is returned unchanged, so that the decoder reports the mismatch.
 ///
 /// # Errors
-/// - The error of the call, if `answered` is an error.
+/// - The error of the call, if `reply` is an error.
 /// - An error that contains the answer, if the answer failed or did not end.
 /// - [`ErrorKind::Decode`] if the body is an event stream.
-pub(crate) fn judge(call: &Call, answered: Result<RawReply, Error>) -> Result<RawReply, Error> {
+pub(crate) fn check_reply(call: &Call, reply: Result<RawReply, Error>) -> Result<RawReply, Error> {
     match call.operation().answer {
-        Answer::Bare(Type::Record("Response")) => judged(call, answered, of_response),
+        Answer::Bare(Type::Record("Response")) => check_decoded(call, reply, response_end),
         Answer::Bare(Type::Record("ChatCompletion")) => {
-            judged(call, answered, |answer| of_completion(answer, true))
+            check_decoded(call, reply, |answer| completion_end(answer, true))
         }
-        _ => answered,
+        _ => reply,
     }
 }
 
-fn judged<A>(
+fn check_decoded<A>(
     call: &Call,
-    answered: Result<RawReply, Error>,
+    reply: Result<RawReply, Error>,
     end: impl Fn(&A) -> End,
 ) -> Result<RawReply, Error>
 where
     A: DeserializeOwned + HasMeta + Send + Sync + 'static,
 {
-    let raw = match answered {
+    let raw = match reply {
         Ok(raw) => raw,
-        Err(error) => return Err(carry::<A>(call, error)),
+        Err(error) => return Err(with_failed_answer::<A>(call, error)),
     };
     let Ok(answer) = from_slice::<A>(&raw.body) else {
-        return if is_events(&raw.body) { Err(events(&raw)) } else { Ok(raw) };
+        return if is_event_stream(&raw.body) { Err(event_stream_error(&raw)) } else { Ok(raw) };
     };
 
     let error = match end(&answer) {
@@ -152,7 +152,7 @@ where
             ErrorKind::Truncated,
             "the answer is unfinished: it has neither a final status nor a finish reason",
         ),
-        End::Failed(object) => classify::reported(object, &raw.headers, SystemTime::now()),
+        End::Failed(object) => classify::from_object(object, &raw.headers, SystemTime::now()),
     };
 
     let error = error.with_status(raw.status).with_attempts(raw.attempts);
@@ -160,12 +160,12 @@ where
         Some(id) => error.with_request_id(id),
         None => error,
     };
-    Err(carry::<A>(call, error.with_body(raw.body)))
+    Err(with_failed_answer::<A>(call, error.with_body(raw.body)))
 }
 
 /// If an error has HTTP status 200, decodes the chat answer from its response body, and adds the answer to the error.
 /// Also records the credits that the answer used. An error whose body contains no answer is returned unchanged.
-fn carry<A>(call: &Call, error: Error) -> Error
+fn with_failed_answer<A>(call: &Call, error: Error) -> Error
 where
     A: DeserializeOwned + HasMeta + Send + Sync + 'static,
 {
@@ -188,12 +188,12 @@ where
 }
 
 /// Returns true if a response body starts with a field of an event stream, for example `data:`.
-fn is_events(body: &[u8]) -> bool {
+fn is_event_stream(body: &[u8]) -> bool {
     let start = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body).trim_ascii_start();
     [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|sign| start.starts_with(sign))
 }
 
-fn events(raw: &RawReply) -> Error {
+fn event_stream_error(raw: &RawReply) -> Error {
     let message = "the response is an event stream instead of one answer; call \
      `.stream()`, or check whether a proxy changed the response";
     let error = Error::new(ErrorKind::Decode, message).with_body(raw.body.clone());

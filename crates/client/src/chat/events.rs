@@ -8,7 +8,7 @@ use crypto_intel_core::{Error, ErrorKind, Extra};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::protocol::error_in;
+use super::protocol::is_error_report;
 
 /// An event of a `responses` stream.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,7 +149,7 @@ rt::record!(Wire {
 });
 
 /// Result of decoding an event: an event, an error report from the service, or a decoding error.
-pub(crate) enum Read {
+pub(crate) enum DecodedEvent {
     Event(ResponseEvent),
     Reported(Map<String, Value>),
     Unreadable(Error),
@@ -157,15 +157,15 @@ pub(crate) enum Read {
 
 /// Decodes the data of an event. `name` is the SSE event name. If `name` is empty or `message`, the event has no name
 /// of its own.
-pub(crate) fn read(name: &str, data: &str) -> Read {
+pub(crate) fn decode_event(name: &str, data: &str) -> DecodedEvent {
     let unnamed = matches!(name, "" | "message");
     let wire = match rt::private::from_slice::<Wire>(data.as_bytes()) {
         Ok(wire) => wire,
-        Err(error) => return misfit(name, data, &error),
+        Err(error) => return undecodable_event(name, data, &error),
     };
     let kind = match &wire.name {
         Some(kind) => kind.clone(),
-        None if unnamed => return plain(wire),
+        None if unnamed => return unnamed_event(wire),
         None => Name::from(name),
     };
     known_event(kind, wire)
@@ -173,14 +173,14 @@ pub(crate) fn read(name: &str, data: &str) -> Read {
 
 /// Decodes event data that could not be decoded as [`Wire`], for example data that is not JSON. The result is a
 /// [`ResponseEvent::Other`], an error report, or a decoding error.
-fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
+fn undecodable_event(name: &str, data: &str, error: &serde_json::Error) -> DecodedEvent {
     let data = match serde_json::from_str(data) {
-        Ok(Value::Object(members)) if name == "error" || error_in(&members) => {
-            return Read::Reported(members);
+        Ok(Value::Object(members)) if name == "error" || is_error_report(&members) => {
+            return DecodedEvent::Reported(members);
         }
         Ok(data) => data,
         Err(_) if name == "error" => {
-            return Read::Reported(Map::from_iter([("message".to_owned(), data.into())]));
+            return DecodedEvent::Reported(Map::from_iter([("message".to_owned(), data.into())]));
         }
         // The data of an event with an unknown name can have any format.
         Err(_) if matches!(Name::from(name), Name::Other(_)) && !matches!(name, "" | "message") => {
@@ -188,44 +188,44 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
         }
         Err(_) => {
             let message = format!("an event of the stream is not JSON: {error}");
-            return Read::Unreadable(
+            return DecodedEvent::Unreadable(
                 Error::new(ErrorKind::Decode, message).with_body(data.to_owned()),
             );
         }
     };
     let kind = data.get("type").and_then(Value::as_str).unwrap_or(name).to_owned();
-    Read::Event(ResponseEvent::Other { kind, data })
+    DecodedEvent::Event(ResponseEvent::Other { kind, data })
 }
 
 /// Decodes an event without a type. It can be a [`Response`], a text delta, an error report or unknown data.
-fn plain(mut wire: Wire) -> Read {
+fn unnamed_event(mut wire: Wire) -> DecodedEvent {
     let has = |name: &str| wire.extra.get(name).is_some();
     let says_so = wire.extra.get("object").is_some_and(|object| **object == "response");
     if says_so || (has("status") && (has("output") || has("output_text"))) {
         let data = event_json(wire);
-        return match decoded::<Response>(&data) {
+        return match decode::<Response>(&data) {
             Some(response) => {
-                Read::Event(ResponseEvent::Response(ResponsePhase::Plain, response.into()))
+                DecodedEvent::Event(ResponseEvent::Response(ResponsePhase::Plain, response.into()))
             }
-            None => Read::Event(ResponseEvent::Other { kind: String::new(), data }),
+            None => DecodedEvent::Event(ResponseEvent::Other { kind: String::new(), data }),
         };
     }
     // Services that omit the event type usually send a text delta in the field `delta`.
     if let Some(delta) = wire.delta.take() {
-        return Read::Event(ResponseEvent::TextDelta(place(wire), delta));
+        return DecodedEvent::Event(ResponseEvent::TextDelta(wire_place(wire), delta));
     }
     match event_json(wire) {
-        Value::Object(members) if error_in(&members) => Read::Reported(members),
-        data => Read::Event(ResponseEvent::Other { kind: String::new(), data }),
+        Value::Object(members) if is_error_report(&members) => DecodedEvent::Reported(members),
+        data => DecodedEvent::Event(ResponseEvent::Other { kind: String::new(), data }),
     }
 }
 
-fn known_event(kind: Name, mut wire: Wire) -> Read {
+fn known_event(kind: Name, mut wire: Wire) -> DecodedEvent {
     use ResponseEvent as E;
     if kind == Name::Error {
         return match event_json(wire) {
-            Value::Object(members) => Read::Reported(members),
-            other => Read::Event(E::Other { kind: "error".to_owned(), data: other }),
+            Value::Object(members) => DecodedEvent::Reported(members),
+            other => DecodedEvent::Event(E::Other { kind: "error".to_owned(), data: other }),
         };
     }
 
@@ -236,12 +236,12 @@ fn known_event(kind: Name, mut wire: Wire) -> Read {
         | Name::Completed
         | Name::Incomplete
         | Name::Failed
-        | Name::Cancelled => response(&mut wire)
+        | Name::Cancelled => take_response(&mut wire)
             .map(|response| E::Response(ResponsePhase::from(kind.as_str()), response)),
-        Name::ItemAdded => member(&mut wire, "item").map(|item| E::ItemAdded(at(&mut wire), item)),
-        Name::ItemDone => member(&mut wire, "item").map(|item| E::ItemDone(at(&mut wire), item)),
-        Name::PartAdded => member(&mut wire, "part").map(|part| E::PartAdded(at(&mut wire), *part)),
-        Name::PartDone => member(&mut wire, "part").map(|part| E::PartDone(at(&mut wire), *part)),
+        Name::ItemAdded => pop(&mut wire, "item").map(|item| E::ItemAdded(place(&mut wire), item)),
+        Name::ItemDone => pop(&mut wire, "item").map(|item| E::ItemDone(place(&mut wire), item)),
+        Name::PartAdded => pop(&mut wire, "part").map(|part| E::PartAdded(place(&mut wire), *part)),
+        Name::PartDone => pop(&mut wire, "part").map(|part| E::PartDone(place(&mut wire), *part)),
         Name::TextDelta => delta(&mut wire, E::TextDelta),
         Name::TextDone => text(&mut wire, "text", E::TextDone),
         Name::ReasoningDelta | Name::SummaryDelta => delta(&mut wire, E::ReasoningDelta),
@@ -253,7 +253,7 @@ fn known_event(kind: Name, mut wire: Wire) -> Read {
         Name::Error | Name::Other(_) => None,
     };
 
-    Read::Event(match event {
+    DecodedEvent::Event(match event {
         Some(mut event) => {
             if let (Some(place), Name::SummaryDelta | Name::SummaryDone) =
                 (event.place_mut(), &kind)
@@ -268,7 +268,7 @@ fn known_event(kind: Name, mut wire: Wire) -> Read {
 
 fn delta(wire: &mut Wire, event: fn(EventPlace, String) -> ResponseEvent) -> Option<ResponseEvent> {
     let delta = wire.delta.take()?;
-    Some(event(at(wire), delta))
+    Some(event(place(wire), delta))
 }
 
 fn text(
@@ -278,41 +278,41 @@ fn text(
 ) -> Option<ResponseEvent> {
     let text = wire.extra.get(name)?.as_str()?.to_owned();
     wire.extra.remove(name);
-    Some(event(at(wire), text))
+    Some(event(place(wire), text))
 }
 
 /// Removes the [`Response`] from an event and returns it. If the service omitted the fields `id` or `status`, this
 /// function sets them to empty strings.
-fn response(wire: &mut Wire) -> Option<Box<Response>> {
-    if let Some(response) = member(wire, "response") {
+fn take_response(wire: &mut Wire) -> Option<Box<Response>> {
+    if let Some(response) = pop(wire, "response") {
         return Some(response);
     }
     let mut members = wire.extra.get("response")?.as_object()?.clone();
     for name in ["id", "status"] {
         members.entry(name).or_insert_with(|| "".into());
     }
-    let response = decoded(&Value::Object(members))?;
+    let response = decode(&Value::Object(members))?;
     wire.extra.remove("response");
     Some(Box::new(response))
 }
 
 /// Removes a field from an event and returns its value. Returns `None` and keeps the field if the value does not decode
 /// as `T`.
-fn member<T: DeserializeOwned>(wire: &mut Wire, name: &str) -> Option<Box<T>> {
-    let value = decoded(wire.extra.get(name)?)?;
+fn pop<T: DeserializeOwned>(wire: &mut Wire, name: &str) -> Option<Box<T>> {
+    let value = decode(wire.extra.get(name)?)?;
     wire.extra.remove(name);
     Some(Box::new(value))
 }
 
-fn decoded<T: DeserializeOwned>(value: &Value) -> Option<T> {
+fn decode<T: DeserializeOwned>(value: &Value) -> Option<T> {
     T::deserialize(value).ok()
 }
 
-fn at(wire: &mut Wire) -> EventPlace {
-    place(std::mem::take(wire))
+fn place(wire: &mut Wire) -> EventPlace {
+    wire_place(std::mem::take(wire))
 }
 
-fn place(wire: Wire) -> EventPlace {
+fn wire_place(wire: Wire) -> EventPlace {
     let mut extra = wire.extra;
     if let Some(logprobs) = wire.logprobs.filter(|logprobs| !logprobs.is_empty()) {
         extra.insert("logprobs", logprobs);

@@ -55,7 +55,7 @@ pub use crypto_intel_api::generated::chat::{
     ChatCompletionsRequestModel as ChatModel, ChatMessage, Response,
     ResponsesReasoningEffort as Effort, ResponsesRequestModel as Model,
 };
-pub(crate) use ends::judge;
+pub(crate) use ends::check_reply;
 pub use events::{EventPlace, ResponseEvent, ResponsePhase};
 pub use outcome::{FinishedAnswer, UnfinishedAnswer, UsageMissing, failed_answer};
 pub use protocol::StreamProtocol;

@@ -15,7 +15,7 @@ use tokio::time::{Sleep, sleep_until, timeout_at};
 
 use super::protocol::StreamProtocol;
 use super::stream::{AnswerStream, Body, Head};
-use crate::moment::after;
+use crate::moment::instant_after;
 use crate::sse::Decoder;
 
 /// Format of a response body with a success status (2xx).
@@ -25,22 +25,22 @@ enum Form {
     Json,
     Html,
     /// The response headers do not contain a known content type. The first bytes of the body then determine the format.
-    Unsaid,
+    Unknown,
 }
 
 pub(crate) async fn open<P: StreamProtocol>(call: Call) -> Result<AnswerStream<P>, Error> {
-    let Some(limit) = call.options().total_timeout else { return begin(call, None).await };
+    let Some(limit) = call.options().total_timeout else { return start_stream(call, None).await };
     let operation = call.operation().id;
-    let end = after(limit);
+    let end = instant_after(limit);
     let total = (limit, Box::pin(sleep_until(end)));
-    timeout_at(end, begin(call, Some(total))).await.unwrap_or_else(|_| {
+    timeout_at(end, start_stream(call, Some(total))).await.unwrap_or_else(|_| {
         let message = format!("the stream did not end within its total timeout of {limit:?}");
         let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
         Err(error.with_operation(operation))
     })
 }
 
-async fn begin<P: StreamProtocol>(
+async fn start_stream<P: StreamProtocol>(
     call: Call,
     total: Option<(Duration, Pin<Box<Sleep>>)>,
 ) -> Result<AnswerStream<P>, Error> {
@@ -49,10 +49,10 @@ async fn begin<P: StreamProtocol>(
     let head = Head { handle, operation, model, status, headers, attempts, total };
 
     let mut first = None;
-    let mut form = form_of_headers(&head.headers);
-    if form == Form::Unsaid {
+    let mut form = form_from_headers(&head.headers);
+    if form == Form::Unknown {
         first = body.next().await.transpose().map_err(|error| head.add_details(error))?;
-        form = form_of_body(first.as_deref().unwrap_or_default());
+        form = form_from_body(first.as_deref().unwrap_or_default());
         if first.is_none() {
             // The body has ended and must not be polled again, so an empty body replaces it.
             body = Box::pin(stream::empty());
@@ -60,7 +60,7 @@ async fn begin<P: StreamProtocol>(
     }
     match form {
         Form::Json | Form::Html => {
-            let (bytes, ended) = gather(&mut body, first, head.handle.max_body()).await;
+            let (bytes, ended) = read_all(&mut body, first, head.handle.max_body()).await;
             ended.map_err(|error| head.add_details(error))?;
             match json_body(&bytes, form) {
                 Ok(text) => {
@@ -73,7 +73,7 @@ async fn begin<P: StreamProtocol>(
                 }
             }
         }
-        Form::Events | Form::Unsaid => {
+        Form::Events | Form::Unknown => {
             let mut stream = AnswerStream::new(head, body, Decoder::default(), None);
             stream.push(first.as_deref().unwrap_or_default());
             Ok(stream)
@@ -85,7 +85,7 @@ async fn begin<P: StreamProtocol>(
 /// format from the body, because the content type may be wrong. For any other body, returns an error message that
 /// describes its format, for example an HTML page.
 fn json_body(bytes: &[u8], said: Form) -> Result<String, &'static str> {
-    let form = form_of_body(bytes);
+    let form = form_from_body(bytes);
     if is_blank(bytes) {
         return Err("the response has no body; did a proxy answer instead of the service?");
     }
@@ -105,12 +105,12 @@ fn json_body(bytes: &[u8], said: Form) -> Result<String, &'static str> {
 
 /// Returns an error message about the format of a response body that contained no event, for example an HTML page.
 /// Returns `None` if the body is an event stream that was cut off, or valid JSON.
-pub(super) fn misfit(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
-    let is_stream = match form_of_body(start) {
+pub(super) fn format_error(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
+    let is_stream = match form_from_body(start) {
         Form::Json | Form::Html => false,
-        Form::Events | Form::Unsaid => !is_blank(start) || form_of_headers(said) == Form::Events,
+        Form::Events | Form::Unknown => !is_blank(start) || form_from_headers(said) == Form::Events,
     };
-    if is_stream { None } else { json_body(start, Form::Unsaid).err() }
+    if is_stream { None } else { json_body(start, Form::Unknown).err() }
 }
 
 fn is_blank(bytes: &[u8]) -> bool {
@@ -120,7 +120,7 @@ fn is_blank(bytes: &[u8]) -> bool {
 /// The Unicode byte order mark, which may precede the first character of a body.
 const MARK: char = '\u{feff}';
 
-fn form_of_headers(headers: &HeaderMap) -> Form {
+fn form_from_headers(headers: &HeaderMap) -> Form {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.unwrap_or_default().split(';').next().unwrap_or_default();
     match kind.trim().to_ascii_lowercase().as_str() {
@@ -128,13 +128,13 @@ fn form_of_headers(headers: &HeaderMap) -> Form {
         "application/json" => Form::Json,
         "text/html" => Form::Html,
         other if other.ends_with("+json") => Form::Json,
-        _ => Form::Unsaid,
+        _ => Form::Unknown,
     }
 }
 
 /// Detects the format of a body from its first character that is not whitespace: `{` or `[` means JSON, and `<` means
 /// HTML. No field of an event stream begins with one of these characters. Any other body counts as an event stream.
-fn form_of_body(first: &[u8]) -> Form {
+fn form_from_body(first: &[u8]) -> Form {
     let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     match first.trim_ascii_start().first() {
         Some(b'{' | b'[') => Form::Json,
@@ -145,7 +145,7 @@ fn form_of_body(first: &[u8]) -> Form {
 
 /// Reads a body up to its end or its first error. Returns the bytes, and the error if there was one. A body of more
 /// than `limit` bytes is an error.
-async fn gather(
+async fn read_all(
     body: &mut Body,
     first: Option<Bytes>,
     limit: usize,

@@ -25,7 +25,7 @@ pub(crate) enum New<'a> {
 impl Progress {
     /// Creates a progress in which the first `given` bytes of the text count as returned to the caller, and also as
     /// received in deltas.
-    pub(crate) fn at(given: usize) -> Self {
+    pub(crate) fn from_given(given: usize) -> Self {
         Progress { given, by_delta: given }
     }
 
@@ -39,24 +39,24 @@ impl Progress {
     /// is the complete text before this delta. If `known` is `None`, for example because the stream does not store the
     /// text, this method only counts bytes and does not compare texts.
     #[inline]
-    pub(crate) fn delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
+    pub(crate) fn add_delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         if self.is_level() {
             self.by_delta += delta.len();
             self.given = self.by_delta;
             return New::All;
         }
-        self.repeated(known, delta)
+        self.add_repeated(known, delta)
     }
 
     /// Adds a delta that should repeat text which was already returned to the caller. For example, after the complete
     /// text `abc`, the delta `abcd` returns `d` as new text. If the delta differs from the text in `known`, for example
     /// `x` instead of `abc`, returns [`New::Other`].
-    fn repeated<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
+    fn add_repeated<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         let ahead = self.given - self.by_delta;
         let (same, rest) = delta.split_at_checked(ahead.min(delta.len())).unwrap_or((delta, ""));
         let expected = known.and_then(|known| known.get(self.by_delta..));
         if known.is_some() && !expected.is_some_and(|expected| expected.starts_with(same)) {
-            *self = Progress::at(self.given + delta.len());
+            *self = Progress::from_given(self.given + delta.len());
             return New::Other;
         }
 
@@ -67,7 +67,7 @@ impl Progress {
 
     /// Adds an event that contains the complete text so far. Returns the part of this text that was not returned to the
     /// caller before. Later events can continue the text.
-    pub(crate) fn whole<'a>(&mut self, known: Option<&str>, whole: &'a str) -> New<'a> {
+    pub(crate) fn add_whole<'a>(&mut self, known: Option<&str>, whole: &'a str) -> New<'a> {
         if whole.is_empty() {
             return New::Nothing;
         }
@@ -90,15 +90,15 @@ mod tests {
 
     /// Returns the new text of each event, joined by `|`. An event is a delta (`+text`) or a complete text (`=text`).
     /// An event that results in [`New::Other`] becomes `!`. For example, the events `+Hello =Bye` return `Hello|!`.
-    fn told(events: &str, keeps: bool) -> String {
+    fn new_texts(events: &str, keeps: bool) -> String {
         let (mut progress, mut known) = (Progress::default(), String::new());
         let mut told = Vec::new();
         for event in events.split(' ') {
             let (sign, text) = event.split_at(1);
             let so_far = keeps.then_some(known.as_str());
             let new = match sign {
-                "+" => progress.delta(so_far, text),
-                _ => progress.whole(so_far, text),
+                "+" => progress.add_delta(so_far, text),
+                _ => progress.add_whole(so_far, text),
             };
             let new = match new {
                 New::All => text,
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn each_text_comes_once() {
+    fn each_text_is_returned_once() {
         for (events, kept, counted) in [
             ("+He +llo =Hello", "He|llo|", "He|llo|"),
             ("+He +llo =Hello!", "He|llo|!", "He|llo|!"),
@@ -126,8 +126,8 @@ mod tests {
             ("=Hello +Bye", "Hello|!", "Hello|"),
             ("=é漢 +é +漢", "é漢||", "é漢||"),
         ] {
-            assert_eq!(told(events, true), kept, "{events}");
-            assert_eq!(told(events, false), counted, "{events}, not kept");
+            assert_eq!(new_texts(events, true), kept, "{events}");
+            assert_eq!(new_texts(events, false), counted, "{events}, not kept");
         }
     }
 }

@@ -23,25 +23,25 @@ pub trait Fold: Default + Send + Unpin + 'static {
     type Answer: Send + 'static;
 
     /// Decodes an event and adds it to the answer. `kind` is the SSE event name.
-    fn take(&mut self, kind: &str, data: &str) -> Taken<Self::Event>;
+    fn add(&mut self, kind: &str, data: &str) -> Taken<Self::Event>;
 
     /// Returns the text of an event. This method is called only if the whole text of the event is new.
     fn into_text(event: Self::Event) -> Option<String>;
 
     /// Decodes a text delta, adds its text to the answer, and returns the part of this text that was not streamed
     /// before. Returns `None` if this method cannot handle the event. The caller must then pass the event to
-    /// [`take`](Self::take).
+    /// [`add`](Self::add).
     ///
     /// Almost all events of a stream are text deltas. This fast path copies only their text.
-    fn take_text(&mut self, kind: &str, data: &str) -> Option<String>;
+    fn add_text(&mut self, kind: &str, data: &str) -> Option<String>;
 
     /// Decodes and stores a complete answer that the service sent as one JSON object instead of a stream.
-    fn take_whole(&mut self, data: &str) -> Taken<Self::Event> {
-        self.take("", data)
+    fn add_whole(&mut self, data: &str) -> Taken<Self::Event> {
+        self.add("", data)
     }
 
     /// Returns true if the answer has ended. An incomplete answer has also ended, for example an answer that reached
-    /// the token limit. [`judge`](Self::judge) checks whether an ended answer is valid.
+    /// the token limit. [`check`](Self::check) checks whether an ended answer is valid.
     fn is_complete(&self) -> bool;
 
     /// Checks an answer after its last event.
@@ -49,7 +49,7 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// # Errors
     /// - [`Verdict::Failed`] with the error object from the service, if the answer failed.
     /// - [`Verdict::Contradiction`] if the streamed text differs from the text of the complete answer.
-    fn judge(&self) -> Result<(), Verdict>;
+    fn check(&self) -> Result<(), Verdict>;
 
     /// Returns true if the service sent the token usage of the answer.
     fn has_usage(&self) -> bool;
@@ -61,10 +61,10 @@ pub trait Fold: Default + Send + Unpin + 'static {
     fn credits_used(&self) -> Option<i64>;
 
     /// Returns the approximate memory of the stored answer, in bytes.
-    fn held(&self) -> usize;
+    fn stored_bytes(&self) -> usize;
 
     /// Stops storing the text of the answer, so that memory does not grow with the length of the stream.
-    fn forget(&mut self);
+    fn stop_storing(&mut self);
 
     /// Returns the answer that was built from all events so far.
     fn answer(self) -> Self::Answer;
@@ -103,32 +103,32 @@ pub enum Fresh {
 
 /// Returns the text in an event of an unknown type. The text can be in a field `delta`, in the first choice of a chunk,
 /// in a message, or in a field such as `text` or `content`.
-pub(crate) fn text_in(data: &Value) -> Option<Cow<'_, str>> {
+pub(crate) fn event_text(data: &Value) -> Option<Cow<'_, str>> {
     let choice = || data.pointer("/choices/0");
     let chunk = || choice()?.get("delta").or_else(|| choice()?.get("message"));
     let places = [data.get("delta"), chunk(), choice(), Some(data)];
-    places.into_iter().flatten().find_map(plain)
+    places.into_iter().flatten().find_map(value_text)
 }
 
 /// Returns the text in a JSON value. The text is a string, the field `text`, `content` or `output_text` of an object,
 /// or the joined texts of all elements of an array.
-fn plain(value: &Value) -> Option<Cow<'_, str>> {
+fn value_text(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),
         Value::Array(parts) => {
-            let texts: Vec<_> = parts.iter().filter_map(plain).collect();
+            let texts: Vec<_> = parts.iter().filter_map(value_text).collect();
             (!texts.is_empty()).then(|| Cow::Owned(texts.concat()))
         }
         Value::Object(members) => ["text", "content", "output_text"].into_iter().find_map(|name| {
             let member = members.get(name)?;
-            if name == "content" || member.is_string() { plain(member) } else { None }
+            if name == "content" || member.is_string() { value_text(member) } else { None }
         }),
         _ => None,
     }
 }
 
 /// Returns true if a JSON object is an error report: it has a field `error` that is not `null`, or `success` is false.
-pub(crate) fn error_in(members: &Map<String, Value>) -> bool {
+pub(crate) fn is_error_report(members: &Map<String, Value>) -> bool {
     members.get("error").is_some_and(|error| !error.is_null())
         || members.get("success").is_some_and(|success| success == false)
 }

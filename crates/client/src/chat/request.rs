@@ -127,7 +127,7 @@ impl ResponseInput {
 
     /// Adds a question to the input. A string becomes a user message. Each element of a JSON array becomes one input
     /// item. Any other JSON value becomes one input item.
-    pub(super) fn followed_by(self, question: Value) -> Self {
+    pub(super) fn with_question(self, question: Value) -> Self {
         match question {
             Value::String(text) => self.user(text),
             Value::Array(items) => items.into_iter().fold(self, Self::item),

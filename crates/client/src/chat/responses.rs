@@ -15,9 +15,9 @@ use serde_json::{Map, Value, json};
 
 use super::answer::ResponseExt;
 use super::ends::{self, End};
-use super::events::{EventPlace, Read, ResponseEvent, ResponsePhase, read};
+use super::events::{DecodedEvent, EventPlace, ResponseEvent, ResponsePhase, decode_event};
 use super::items::{Item, PlainDelta};
-use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, text_in};
+use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, event_text};
 
 /// Decoder for the stream of the endpoint `responses`. It collects the answer while events arrive.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ pub struct ResponsesProtocol {
     given: usize,
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
-    /// Position of the last text delta: its output item and content part. `None` unless [`Fold::take_text`] decoded the
+    /// Position of the last text delta: its output item and content part. `None` unless [`Fold::add_text`] decoded the
     /// last event, and this event added text. If the next text delta has an equal position, the decoder usually adds
     /// this delta to the content part `last_text` without searching for the part.
     last_place: Option<EventPlace>,
@@ -60,15 +60,15 @@ impl Fold for ResponsesProtocol {
     type Event = ResponseEvent;
     type Answer = Response;
 
-    fn take(&mut self, kind: &str, data: &str) -> Taken<ResponseEvent> {
-        match read(kind, data) {
-            Read::Event(event) => self.event(event, data.len()),
-            Read::Reported(error) => Taken::Reported(error),
-            Read::Unreadable(error) => Taken::Unreadable(error),
+    fn add(&mut self, kind: &str, data: &str) -> Taken<ResponseEvent> {
+        match decode_event(kind, data) {
+            DecodedEvent::Event(event) => self.apply(event, data.len()),
+            DecodedEvent::Reported(error) => Taken::Reported(error),
+            DecodedEvent::Unreadable(error) => Taken::Unreadable(error),
         }
     }
 
-    fn take_text(&mut self, kind: &str, data: &str) -> Option<String> {
+    fn add_text(&mut self, kind: &str, data: &str) -> Option<String> {
         if self.complete || !matches!(kind, "message" | "" | PlainDelta::KIND) {
             return None;
         }
@@ -79,12 +79,12 @@ impl Fold for ResponsesProtocol {
 
         let (place, fresh) = match self.last_place.take() {
             Some(place) if delta.is_at(&place) => {
-                let fresh = self.more(&place, &delta.delta);
+                let fresh = self.append_to_last_part(&place, &delta.delta);
                 (place, fresh)
             }
             _ => {
                 let place = delta.place();
-                let fresh = self.delta(&place, &delta.delta);
+                let fresh = self.add_delta(&place, &delta.delta);
                 (place, fresh)
             }
         };
@@ -110,7 +110,7 @@ impl Fold for ResponsesProtocol {
         self.complete
     }
 
-    fn judge(&self) -> Result<(), Verdict> {
+    fn check(&self) -> Result<(), Verdict> {
         if self.contradicts || self.disordered { Err(Verdict::Contradiction) } else { Ok(()) }
     }
 
@@ -124,11 +124,11 @@ impl Fold for ResponsesProtocol {
         self.base.as_ref()?.reported().credits_used
     }
 
-    fn held(&self) -> usize {
+    fn stored_bytes(&self) -> usize {
         self.held
     }
 
-    fn forget(&mut self) {
+    fn stop_storing(&mut self) {
         self.forgets = true;
     }
 
@@ -144,7 +144,7 @@ impl Fold for ResponsesProtocol {
 }
 
 impl ResponsesProtocol {
-    fn event(&mut self, event: ResponseEvent, length: usize) -> Taken<ResponseEvent> {
+    fn apply(&mut self, event: ResponseEvent, length: usize) -> Taken<ResponseEvent> {
         use ResponseEvent as E;
         // This event may change the content part to which later text deltas belong.
         self.last_place = None;
@@ -153,7 +153,7 @@ impl ResponsesProtocol {
         }
 
         let fresh = match &event {
-            E::TextDelta(place, text) => self.delta(place, text),
+            E::TextDelta(place, text) => self.add_delta(place, text),
             E::TextDone(place, text) => self.add_complete_text(place, text),
             E::ReasoningDelta(place, text) => {
                 self.held += text.len();
@@ -168,7 +168,7 @@ impl ResponsesProtocol {
             E::RefusalDelta(place, text) | E::RefusalDone(place, text) => {
                 self.held += text.len();
                 let done = matches!(event, E::RefusalDone(..));
-                self.refused(place, text, done);
+                self.add_refusal(place, text, done);
                 Fresh::None
             }
             E::ArgumentsDelta(place, text) => {
@@ -183,31 +183,31 @@ impl ResponsesProtocol {
             }
             E::PartAdded(place, part) | E::PartDone(place, part) => {
                 self.held += length;
-                self.part_is(place, part)
+                self.update_part(place, part)
             }
             E::ItemAdded(place, item) => {
                 self.held += length;
-                self.announced(place, item);
-                self.item_is(&of_item(place, item), item)
+                self.add_item_if_new(place, item);
+                self.update_item(&place_of_item(place, item), item)
             }
             E::ItemDone(place, item) => {
                 self.held += length;
-                let place = of_item(place, item);
-                let fresh = self.item_is(&place, item);
+                let place = place_of_item(place, item);
+                let fresh = self.update_item(&place, item);
                 self.item(&place, &item.type_).is_done = true;
                 fresh
             }
-            E::Response(phase, response) => match ended(phase, response) {
+            E::Response(phase, response) => match end_after(phase, response) {
                 Some(End::Failed(error)) => {
                     self.base = Some((**response).clone());
                     return Taken::Reported(error);
                 }
                 end => {
                     self.complete |= end.is_some();
-                    self.response(phase, response, end.is_some())
+                    self.update_response(phase, response, end.is_some())
                 }
             },
-            E::Other { kind, data } => self.other(kind, data),
+            E::Other { kind, data } => self.add_other_event(kind, data),
         };
         Taken::Event(event, fresh)
     }
@@ -217,7 +217,7 @@ impl ResponsesProtocol {
     fn event_after_end(&mut self, event: ResponseEvent) -> Taken<ResponseEvent> {
         match &event {
             ResponseEvent::Response(phase, response) => {
-                if let Some(End::Failed(error)) = ended(phase, response) {
+                if let Some(End::Failed(error)) = end_after(phase, response) {
                     return Taken::Reported(error);
                 }
                 let base = self.base.get_or_insert_default();
@@ -240,7 +240,7 @@ impl ResponsesProtocol {
 
     /// Adds an annotation, for example a citation, to its content part. A later event with the complete part replaces
     /// the annotations of the part.
-    fn annotation(&mut self, data: &Value) {
+    fn add_annotation(&mut self, data: &Value) {
         let Some(annotation) = data.get("annotation").filter(|added| added.is_object()) else {
             return;
         };
@@ -262,16 +262,16 @@ impl ResponsesProtocol {
     }
 
     /// Handles an event of an unknown type. Such an event may contain text of the answer, an annotation or the cost.
-    fn other(&mut self, kind: &str, data: &Value) -> Fresh {
+    fn add_other_event(&mut self, kind: &str, data: &Value) -> Fresh {
         self.note_meta(data);
         if kind.ends_with("annotation.added") {
-            self.annotation(data);
+            self.add_annotation(data);
         }
-        if !brings_text(kind) {
+        if !is_text_event(kind) {
             return Fresh::None;
         }
-        match text_in(data).filter(|text| !text.is_empty()) {
-            Some(text) => match self.delta(&EventPlace::default(), &text) {
+        match event_text(data).filter(|text| !text.is_empty()) {
+            Some(text) => match self.add_delta(&EventPlace::default(), &text) {
                 Fresh::Event => Fresh::Rest(text.into_owned()),
                 fresh => fresh,
             },
@@ -281,7 +281,7 @@ impl ResponsesProtocol {
 }
 
 /// Returns true if the name of an unknown event indicates that the event contains text of the answer.
-fn brings_text(kind: &str) -> bool {
+fn is_text_event(kind: &str) -> bool {
     kind.is_empty()
         || kind == "message"
         || (["text.delta", "content.delta", "message.delta", "content_block_delta"]
@@ -292,8 +292,8 @@ fn brings_text(kind: &str) -> bool {
 
 /// Returns the final state of the answer after an event with a [`Response`], or `None` if the answer has not ended.
 /// The answer ends if the response has a final status, or if the event name is the name of a final event.
-fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
-    match ends::of_response(response) {
+fn end_after(phase: &ResponsePhase, response: &Response) -> Option<End> {
+    match ends::response_end(response) {
         End::Open => {}
         end => return Some(end),
     }
@@ -309,6 +309,6 @@ fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
 
 /// Returns a copy of the position `place` for the output item `item`. If `item` has an identifier, the copy contains
 /// this identifier. Otherwise the copy keeps the identifier in `place`.
-fn of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
+fn place_of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
     EventPlace { item_id: item.id.clone().or_else(|| place.item_id.clone()), ..place.clone() }
 }

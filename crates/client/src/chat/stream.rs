@@ -160,7 +160,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
             // The caller stopped reading after the last event of the answer, before the end of the stream.
             let missing = (!self.fold.has_usage()).then_some(UsageMissing::NotRead);
-            return match self.judged() {
+            return match self.check_answer() {
                 Ok(()) => Ok(FinishedAnswer::new(self.fold.answer(), missing)),
                 Err(error) => Err(UnfinishedAnswer::new(error, self.fold.answer())),
             };
@@ -209,7 +209,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// from [`into_answer`](Self::into_answer) then contains text only if the last event of the service repeats the
     /// complete text.
     pub fn without_text(mut self) -> Self {
-        self.fold.forget();
+        self.fold.stop_storing();
         self
     }
 

@@ -4,7 +4,7 @@ use crypto_intel_core::private::path_at;
 use crypto_intel_core::{Error, ErrorKind};
 use serde::de::DeserializeOwned;
 
-use crate::key::mask_any;
+use crate::key::mask_key_like;
 
 /// Decodes a JSON text into a Rust type. `what` names the text in error messages, for example `the answer`.
 pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
@@ -12,7 +12,7 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
     // The error message may quote the text. No client is available here, so the configured API key is unknown.
     // Everything that looks like an API key is masked.
     let fault = |mut message: String| {
-        mask_any(&mut message);
+        mask_key_like(&mut message);
         Error::new(ErrorKind::Decode, message).with_body(text.to_owned())
     };
     if json.is_empty() {
@@ -61,7 +61,7 @@ mod tests {
         usd: f64,
     }
 
-    fn seen(text: &str) -> String {
+    fn parsed_prices(text: &str) -> String {
         match parse::<Vec<Price>>("the answer", text) {
             Ok(prices) => format!("{prices:?}"),
             Err(error) => error.to_string(),
@@ -69,9 +69,9 @@ mod tests {
     }
 
     #[test]
-    fn json_is_found_however_it_is_wrapped() {
+    fn json_is_found_in_text_and_code_blocks() {
         let plain = r#"[{"symbol":"BTC","usd":1.5}]"#;
-        let read = seen(plain);
+        let read = parsed_prices(plain);
         assert_snapshot!(read, @r#"[Price { symbol: "BTC", usd: 1.5 }]"#);
         for wrapped in [
             format!(" \n{plain}\n"),
@@ -79,19 +79,19 @@ mod tests {
             format!("```\n{plain}```"),
             format!("Here it is:\n```json\n{plain}\n```\nAnything else?"),
         ] {
-            assert_eq!(seen(&wrapped), read, "{wrapped}");
+            assert_eq!(parsed_prices(&wrapped), read, "{wrapped}");
         }
     }
 
     #[test]
-    fn an_error_says_what_does_not_fit_and_where() {
-        assert_snapshot!(seen(r#"[{"symbol":"BTC","usd":"much"}]"#), @r#"answer not understood: the answer does not match the type at `[0].usd`: invalid type: string "much", expected f64 at line 1 column 29"#);
-        assert_snapshot!(seen(r#"[{"usd":1}]"#), @"answer not understood: the answer does not match the type at `[0]`: missing field `symbol` at line 1 column 10");
-        assert_snapshot!(seen(r#"{"symbol":1}"#), @"answer not understood: the answer does not match the type: invalid type: map, expected a sequence at line 1 column 0");
-        assert_snapshot!(seen("I cannot say."), @"answer not understood: the answer is not JSON: expected value at line 1 column 1");
-        assert_snapshot!(seen(r#"[{"symbol":"BT"#), @"answer not understood: the answer is not JSON: EOF while parsing a string at line 1 column 14");
-        assert_snapshot!(seen("[] or not"), @"answer not understood: the answer has text after its JSON: trailing characters at line 1 column 4");
-        assert_snapshot!(seen(" "), @"answer not understood: the answer is empty, but JSON was expected");
+    fn decode_error_names_mismatch_and_position() {
+        assert_snapshot!(parsed_prices(r#"[{"symbol":"BTC","usd":"much"}]"#), @r#"answer not understood: the answer does not match the type at `[0].usd`: invalid type: string "much", expected f64 at line 1 column 29"#);
+        assert_snapshot!(parsed_prices(r#"[{"usd":1}]"#), @"answer not understood: the answer does not match the type at `[0]`: missing field `symbol` at line 1 column 10");
+        assert_snapshot!(parsed_prices(r#"{"symbol":1}"#), @"answer not understood: the answer does not match the type: invalid type: map, expected a sequence at line 1 column 0");
+        assert_snapshot!(parsed_prices("I cannot say."), @"answer not understood: the answer is not JSON: expected value at line 1 column 1");
+        assert_snapshot!(parsed_prices(r#"[{"symbol":"BT"#), @"answer not understood: the answer is not JSON: EOF while parsing a string at line 1 column 14");
+        assert_snapshot!(parsed_prices("[] or not"), @"answer not understood: the answer has text after its JSON: trailing characters at line 1 column 4");
+        assert_snapshot!(parsed_prices(" "), @"answer not understood: the answer is empty, but JSON was expected");
         let error = parse::<u8>("the answer", "words").unwrap_err();
         assert_eq!(error.body().unwrap().text(), "words");
     }

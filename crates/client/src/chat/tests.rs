@@ -18,7 +18,7 @@ use shapes::{SAID, shapes};
 fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     let mut texts = Vec::new();
     for event in events {
-        match fold.take("message", &event.to_string()) {
+        match fold.add("message", &event.to_string()) {
             Taken::Event(event, Fresh::Event) => texts.extend(F::into_text(event)),
             Taken::Event(_, Fresh::Rest(text)) => texts.push(text),
             Taken::Event(_, Fresh::None) => {}
@@ -29,12 +29,12 @@ fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     (texts, fold)
 }
 
-/// Decodes each event with the fast path [`Fold::take_text`]. If the fast path returns `None`, decodes this event with
-/// [`Fold::take`]. Returns the new text of each event, and the decoder with the answer.
+/// Decodes each event with the fast path [`Fold::add_text`]. If the fast path returns `None`, decodes this event with
+/// [`Fold::add`]. Returns the new text of each event, and the decoder with the answer.
 fn fold_text<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     let mut texts = Vec::new();
     for event in events {
-        match fold.take_text("message", &event.to_string()) {
+        match fold.add_text("message", &event.to_string()) {
             Some(text) if text.is_empty() => {}
             Some(text) => texts.push(text),
             None => {
@@ -51,7 +51,7 @@ fn fold_text<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
 fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
     let (seen, folded) = fold(ResponsesProtocol::default(), events);
     assert_eq!(seen, texts);
-    folded.judge().expect("no contradiction");
+    folded.check().expect("no contradiction");
     let complete = folded.is_complete();
     let answer = folded.answer();
     let (seen, folded) = fold_text(ResponsesProtocol::default(), events);
@@ -65,7 +65,7 @@ fn check_responses(events: &[Value], texts: &[&str]) -> super::Response {
 fn check_completions(events: &[Value], texts: &[&str]) -> super::ChatCompletion {
     let (seen, folded) = fold(CompletionsProtocol::default(), events);
     assert_eq!(seen, texts);
-    folded.judge().expect("no contradiction");
+    folded.check().expect("no contradiction");
     let answer = folded.answer();
     let (seen, folded) = fold_text(CompletionsProtocol::default(), events);
     assert_eq!((seen.concat(), folded.answer()), (texts.concat(), answer.clone()));
@@ -98,11 +98,11 @@ fn event(kind: &str, response: Value) -> Value {
 /// Returns the message of the error that results from an error object in a stream.
 fn reported(error: serde_json::Map<String, serde_json::Value>) -> String {
     let now = std::time::SystemTime::UNIX_EPOCH;
-    crate::classify::reported(error, &http::HeaderMap::new(), now).message().to_owned()
+    crate::classify::from_object(error, &http::HeaderMap::new(), now).message().to_owned()
 }
 
 #[test]
-fn the_usual_stream_gives_each_text_once() {
+fn usual_stream_returns_each_text_once() {
     let answer = check_responses(
         &[
             event("response.created", response("in_progress", &[])),
@@ -127,7 +127,7 @@ fn the_usual_stream_gives_each_text_once() {
 }
 
 #[test]
-fn repeated_deltas_of_an_earlier_part_are_not_returned_again() {
+fn repeated_deltas_of_earlier_part_are_not_returned_again() {
     let done = json!({"type": "response.output_text.done", "output_index": 0, "content_index": 0,
         "text": "Hello "});
     let end = event("response.completed", response("completed", &[]));
@@ -136,7 +136,7 @@ fn repeated_deltas_of_an_earlier_part_are_not_returned_again() {
 }
 
 #[test]
-fn text_is_found_in_whichever_form_it_comes() {
+fn text_is_found_in_every_event_form() {
     let whole = json!({"id": "r", "object": "response", "status": "completed",
         "output_text": "Hello"});
     let growing = |text: &str| json!({"id": "r", "object": "response", "status": "in_progress", "output_text": text});
@@ -170,7 +170,7 @@ fn text_is_found_in_whichever_form_it_comes() {
 }
 
 #[test]
-fn parts_and_items_keep_their_places() {
+fn parts_and_items_keep_their_indexes() {
     let answer = check_responses(
         &[
             json!({"type": "response.reasoning_summary_text.delta", "output_index": 0,
@@ -196,7 +196,7 @@ fn parts_and_items_keep_their_places() {
 }
 
 #[test]
-fn an_index_that_comes_twice_is_two_items() {
+fn repeated_index_with_new_identifier_is_second_item() {
     let call = |kind: &str, id: &str, arguments: &str| {
         json!({"type": format!("response.output_item.{kind}"), "output_index": 0, "item":
             {"id": id, "type": "function_call", "call_id": id, "name": "f", "arguments": arguments}})
@@ -221,10 +221,10 @@ fn an_index_that_comes_twice_is_two_items() {
 }
 
 #[test]
-fn what_is_not_known_is_kept() {
+fn unknown_fields_and_events_are_kept() {
     let unknown = json!({"type": "response.chart.ready", "chart": {"id": 7}});
     let Taken::Event(ResponseEvent::Other { kind, data }, Fresh::None) =
-        ResponsesProtocol::default().take("message", &unknown.to_string())
+        ResponsesProtocol::default().add("message", &unknown.to_string())
     else {
         panic!("not kept");
     };
@@ -252,7 +252,7 @@ fn what_is_not_known_is_kept() {
 }
 
 #[test]
-fn errors_are_told_from_answers() {
+fn error_events_are_distinguished_from_answers() {
     for (name, data) in [
         ("message", json!({"type": "error", "code": "X", "message": "m"}).to_string()),
         ("message", json!({"error": {"message": "m"}}).to_string()),
@@ -271,7 +271,7 @@ fn errors_are_told_from_answers() {
         ("error", json!({"message": "m"}).to_string()),
         ("error", "m".to_owned()),
     ] {
-        let Taken::Reported(error) = ResponsesProtocol::default().take(name, &data) else {
+        let Taken::Reported(error) = ResponsesProtocol::default().add(name, &data) else {
             panic!("taken for an answer: {data}");
         };
         assert_eq!(reported(error), "m", "{data}");
@@ -282,7 +282,7 @@ fn errors_are_told_from_answers() {
         json!({"success": false, "message": "m", "error_code": "FORBIDDEN"}),
     ] {
         let Taken::Reported(error) =
-            CompletionsProtocol::default().take("message", &data.to_string())
+            CompletionsProtocol::default().add("message", &data.to_string())
         else {
             panic!("taken for a chunk: {data}");
         };
@@ -295,21 +295,21 @@ fn errors_are_told_from_answers() {
 }
 
 #[test]
-fn garbage_is_an_error_unless_its_name_is_unknown() {
+fn invalid_json_is_an_error_unless_event_name_is_unknown() {
     for (name, readable) in
         [("message", false), ("response.output_text.delta", false), ("ping", true)]
     {
-        let taken = ResponsesProtocol::default().take(name, "not JSON");
+        let taken = ResponsesProtocol::default().add(name, "not JSON");
         assert_eq!(matches!(taken, Taken::Event(..)), readable, "{name}");
     }
-    assert!(matches!(CompletionsProtocol::default().take("message", "{"), Taken::Unreadable(_)));
-    assert!(matches!(CompletionsProtocol::default().take("ping", "{"), Taken::Event(..)));
+    assert!(matches!(CompletionsProtocol::default().add("message", "{"), Taken::Unreadable(_)));
+    assert!(matches!(CompletionsProtocol::default().add("ping", "{"), Taken::Event(..)));
 }
 
 #[test]
-fn forgotten_text_is_still_given_once() {
+fn text_is_returned_once_without_storing() {
     let mut folded = ResponsesProtocol::default();
-    folded.forget();
+    folded.stop_storing();
     let events = [
         delta(0, 0, "He"),
         delta(0, 0, "llo"),
@@ -322,7 +322,7 @@ fn forgotten_text_is_still_given_once() {
 }
 
 #[test]
-fn whatever_the_shape_of_a_stream_its_text_comes_once() {
+fn text_is_returned_once_for_every_stream_shape() {
     let shapes = shapes();
     assert!(shapes.len() >= 100);
     for (name, events) in shapes {
@@ -331,19 +331,19 @@ fn whatever_the_shape_of_a_stream_its_text_comes_once() {
             fold_text(ResponsesProtocol::default(), &events),
         ] {
             assert_eq!(texts.concat(), SAID, "{name}");
-            assert!(folded.is_complete() && folded.judge().is_ok(), "{name}");
+            assert!(folded.is_complete() && folded.check().is_ok(), "{name}");
             assert_eq!(folded.answer().text(), SAID, "{name}");
         }
         let mut forgetful = ResponsesProtocol::default();
-        forgetful.forget();
+        forgetful.stop_storing();
         let (texts, folded) = fold_text(forgetful, &events);
         assert_eq!(texts.concat(), SAID, "{name}, not kept");
-        assert!(folded.judge().is_ok(), "{name}, not kept");
+        assert!(folded.check().is_ok(), "{name}, not kept");
     }
 }
 
 #[test]
-fn text_that_is_not_that_of_the_answer_is_a_contradiction() {
+fn text_that_differs_from_answer_is_a_contradiction() {
     for events in [
         vec![
             delta(0, 0, "Hello"),
@@ -361,12 +361,12 @@ fn text_that_is_not_that_of_the_answer_is_a_contradiction() {
         ],
     ] {
         let (_, folded) = fold(ResponsesProtocol::default(), &events);
-        assert!(matches!(folded.judge(), Err(Verdict::Contradiction)), "{events:?}");
+        assert!(matches!(folded.check(), Err(Verdict::Contradiction)), "{events:?}");
     }
 }
 
 #[test]
-fn citations_of_single_events_add_up() {
+fn citations_of_single_events_are_collected() {
     let annotation = |url: &str| json!({"type": "url_citation", "url": url});
     let added = |url: &str| {
         json!({"type": "response.output_text.annotation.added", "output_index": 0, "content_index": 0,

@@ -22,7 +22,7 @@ use serde_json::{Map, json};
 
 use super::answer::{ChatCompletionExt, ResponseExt, ToolCall};
 use super::request::{ResponseInput, assistant};
-use super::typed::{put, schema};
+use super::typed::{schema, set_by_name};
 use crate::credits::{Credits, price_of};
 
 type Function = dyn Fn(ToolCall) -> BoxFuture<Result<String, String>> + Send + Sync;
@@ -232,7 +232,7 @@ impl<R: ToolRequest> ToolLoop<R> {
         self
     }
 
-    async fn go(self) -> Result<ToolLoopOutcome<R::Answer>, Error> {
+    async fn run_rounds(self) -> Result<ToolLoopOutcome<R::Answer>, Error> {
         let mut request = self.request.offer(&self.tools);
         let price = price_of(&request.clone().into_call()).credits().unwrap_or_default();
         let exceeds = |spent: Credits| self.credits.is_some_and(|limit| spent + price > limit);
@@ -278,7 +278,7 @@ impl<R: ToolRequest> IntoFuture for ToolLoop<R> {
     type IntoFuture = BoxFuture<Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.go())
+        Box::pin(self.run_rounds())
     }
 }
 
@@ -329,8 +329,8 @@ impl ToolRequest for ResponsesRequest {
             .iter()
             .fold(ResponseInput::new(), |input, run| input.tool_output(&run.call.id, run.output()));
         let mut call = self.into_call();
-        put(&mut call, "input", Value::Json(input.into()));
-        put(&mut call, "previous_response_id", Value::Text(answer.id.clone()));
+        set_by_name(&mut call, "input", Value::Json(input.into()));
+        set_by_name(&mut call, "previous_response_id", Value::Text(answer.id.clone()));
         Self::from_call(call)
     }
 }
@@ -374,7 +374,7 @@ impl ToolRequest for ChatCompletionsRequest {
                 .chain(results)
                 .filter_map(|message| serde_json::to_value(message).ok()),
         );
-        put(&mut call, "messages", Value::Json(messages.into()));
+        set_by_name(&mut call, "messages", Value::Json(messages.into()));
         Self::from_call(call)
     }
 }

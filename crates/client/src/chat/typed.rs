@@ -65,7 +65,7 @@ fn guidance<T: JsonSchema>() -> String {
 }
 
 /// Sets a request parameter by its name in the OpenAPI document. Does nothing if the operation has no such parameter.
-pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
+pub(crate) fn set_by_name(call: &mut Call, name: &str, value: Value) {
     if let Some((index, _)) = call.operation().param(name) {
         call.set(index, value);
     }
@@ -73,7 +73,7 @@ pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
 
 /// Sends the request and decodes a value from the text of its answer. Errors can quote the answer, so API keys in
 /// errors are masked.
-async fn read<R: Request, T>(
+async fn send<R: Request, T>(
     call: Call,
     parse: impl FnOnce(&R::Answer) -> Result<T, Error>,
     incomplete: impl FnOnce(&R::Answer) -> Option<&str>,
@@ -82,7 +82,7 @@ async fn read<R: Request, T>(
     let reply = call.send::<R::Answer>().await?;
     let value = parse(&reply).map_err(|error| {
         let error = match incomplete(&reply) {
-            Some(reason) => because(&error, reason),
+            Some(reason) => add_incomplete_reason(&error, reason),
             None => error,
         };
         let http = reply.http();
@@ -97,7 +97,7 @@ async fn read<R: Request, T>(
 }
 
 /// Extends the message of a decoding error by the reason why the answer is incomplete.
-fn because(error: &Error, reason: &str) -> Error {
+fn add_incomplete_reason(error: &Error, reason: &str) -> Error {
     let message = format!("{}; the answer is incomplete: {reason}", error.message());
     let text = error.body().map(|body| body.text().into_owned()).unwrap_or_default();
     Error::new(error.kind(), message).with_body(text)
@@ -113,8 +113,8 @@ impl StructuredExt for ResponsesRequest {
             Some(Value::Text(before)) => format!("{before}\n\n{}", guidance::<T>()),
             _ => guidance::<T>(),
         };
-        put(&mut call, "instructions", Value::Text(guidance));
-        read::<Self, T>(call, |answer| answer.parse(), |answer| answer.incomplete_reason())
+        set_by_name(&mut call, "instructions", Value::Text(guidance));
+        send::<Self, T>(call, |answer| answer.parse(), |answer| answer.incomplete_reason())
     }
 }
 
@@ -128,7 +128,7 @@ impl StructuredExt for ChatCompletionsRequest {
         if let Some(Value::Json(serde_json::Value::Array(before))) = call.get("messages") {
             messages.extend(before.iter().cloned());
         }
-        put(&mut call, "messages", Value::Json(messages.into()));
-        read::<Self, T>(call, |answer| answer.parse(), |answer| answer.incomplete_reason())
+        set_by_name(&mut call, "messages", Value::Json(messages.into()));
+        send::<Self, T>(call, |answer| answer.parse(), |answer| answer.incomplete_reason())
     }
 }

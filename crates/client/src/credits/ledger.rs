@@ -114,7 +114,7 @@ struct Book {
 }
 
 impl Book {
-    fn settle(&mut self, risk: &Risk) {
+    fn release_risk(&mut self, risk: &Risk) {
         let Unsettled { requests, list_price } = self.unsettled;
         self.unsettled = Unsettled {
             requests: requests.saturating_sub(u64::from(risk.is_charged())),
@@ -122,7 +122,7 @@ impl Book {
         };
     }
 
-    fn note(&mut self, operation: &Operation, model: Option<&ModelUse>, spending: Spending) {
+    fn add(&mut self, operation: &Operation, model: Option<&ModelUse>, spending: Spending) {
         let (_, entry) =
             self.by_operation.entry(operation.id).or_insert((operation.tag, Spending::default()));
         entry.add(spending);
@@ -148,11 +148,11 @@ enum Reservation {}
 
 #[cfg(not(feature = "machine-ledger"))]
 impl Reservation {
-    fn give_back(&self) {
+    fn release(&self) {
         match *self {}
     }
 
-    fn answered(&self) {
+    fn record_success(&self) {
         match *self {}
     }
 }
@@ -290,34 +290,34 @@ impl Ledger {
     }
 
     /// Records a call that received a response from the cache, or the response to an equal concurrent call.
-    pub(crate) fn saved(&self, call: &Call) {
+    pub(crate) fn record_saved(&self, call: &Call) {
         let saved = price_of(call).credits().unwrap_or_default();
         let spending = Spending { saved, ..Spending::default() };
-        self.book().note(call.operation(), call.model().as_ref(), spending);
+        self.book().add(call.operation(), call.model().as_ref(), spending);
     }
 
     /// Releases the reservation of a request that the service cannot have charged.
-    fn give_back(&self, risk: &Risk) {
+    fn release(&self, risk: &Risk) {
         if let Some(on_disk) = &risk.on_disk {
-            on_disk.give_back();
+            on_disk.release();
         }
         let mut book = self.book();
-        book.settle(risk);
+        book.release_risk(risk);
         book.committed = book.committed - risk.counted;
     }
 
     /// Records a request with a successful response.
-    fn answered(&self, call: &Call, risk: &Risk) {
+    fn record_success(&self, call: &Call, risk: &Risk) {
         if let Some(on_disk) = &risk.on_disk {
-            on_disk.answered();
+            on_disk.record_success();
         }
         let mut book = self.book();
-        book.settle(risk);
+        book.release_risk(risk);
         let operation = call.operation();
         let price = risk.list.credits().unwrap_or_default();
         let is_repeat = book.windows.is_open(operation, risk.at);
         if !is_repeat && price.0 > 0 {
-            book.windows.paid(operation, risk.at);
+            book.windows.record_paid(operation, risk.at);
         }
 
         let spending = Spending {
@@ -327,7 +327,7 @@ impl Ledger {
             unpriced: u64::from(risk.list == Estimate::Unknown),
             ..Spending::default()
         };
-        book.note(operation, call.model().as_ref(), spending);
+        book.add(operation, call.model().as_ref(), spending);
 
         // A chat call reports its credits in several parts. The first part must not replace the list price.
         let is_reported = self.budget.reported && call.model().is_none();
@@ -337,7 +337,7 @@ impl Ledger {
     }
 
     /// Records the credits that the service reports for a call.
-    pub(crate) fn settled(
+    pub(crate) fn record_reported(
         &self,
         operation: &Operation,
         model: Option<&ModelUse>,
@@ -347,10 +347,10 @@ impl Ledger {
         let used = credits_used.and_then(|used| u64::try_from(used).ok()).map(Credits);
         #[cfg(feature = "machine-ledger")]
         if let (Some(machine), Some(used)) = (&self.machine, used.filter(|used| used.0 > 0)) {
-            machine.report(operation.tag, used);
+            machine.record_reported(operation.tag, used);
         }
         if let Some(used) = used {
-            book.note(operation, model, Spending { reported: used, ..Spending::default() });
+            book.add(operation, model, Spending { reported: used, ..Spending::default() });
         }
 
         // With several concurrent calls, this can be the entry of another call. The sum over all calls is still
@@ -384,18 +384,18 @@ pub(crate) struct AtRisk<'a, F: Fn() -> bool> {
 
 impl<F: Fn() -> bool> AtRisk<'_, F> {
     /// Records that the request had a successful response.
-    pub(crate) fn answered(mut self, call: &Call) {
+    pub(crate) fn record_success(mut self, call: &Call) {
         if let Some(risk) = self.risk.take() {
-            self.ledger.answered(call, &risk);
+            self.ledger.record_success(call, &risk);
         }
     }
 
     /// Records that the request failed. If `is_free` is true, the service cannot have charged the request, so its
     /// reserved credits are released. If `is_free` is false, they are released only if the service cannot have executed
     /// the request.
-    pub(crate) fn failed(mut self, is_free: bool) {
+    pub(crate) fn record_failure(mut self, is_free: bool) {
         if is_free && let Some(risk) = self.risk.take() {
-            self.ledger.give_back(&risk);
+            self.ledger.release(&risk);
         }
     }
 }
@@ -403,7 +403,7 @@ impl<F: Fn() -> bool> AtRisk<'_, F> {
 impl<F: Fn() -> bool> Drop for AtRisk<'_, F> {
     fn drop(&mut self) {
         if let Some(risk) = self.risk.take().filter(|_| (self.has_not_begun)()) {
-            self.ledger.give_back(&risk);
+            self.ledger.release(&risk);
         }
     }
 }
@@ -444,7 +444,7 @@ impl<'a> Reserved<'a> {
 impl Drop for Reserved<'_> {
     fn drop(&mut self) {
         if let Some(on_disk) = &self.on_disk {
-            on_disk.give_back();
+            on_disk.release();
         }
         let mut book = self.ledger.book();
         book.committed = book.committed - self.counted;

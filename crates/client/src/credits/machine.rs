@@ -128,7 +128,7 @@ impl MachineLedger {
     /// Reserves the list price of a call. Returns an error if the call would exceed the daily limit.
     pub(super) fn reserve(&self, tag: &str, price: Credits) -> Result<Reservation, Error> {
         let day = today();
-        self.change(&day, tag, |spending, committed| {
+        self.update_entry(&day, tag, |spending, committed| {
             let after = committed + price;
             if let Some(limit) = self.limit.filter(|limit| after > *limit && price.0 > 0) {
                 return Err(Error::new(
@@ -146,12 +146,12 @@ impl MachineLedger {
     }
 
     /// Adds the reported credits of a call to the entry of the current day.
-    pub(super) fn report(&self, tag: &str, used: Credits) {
-        let noted = self.change(&today(), tag, |spending, _| {
+    pub(super) fn record_reported(&self, tag: &str, used: Credits) {
+        let noted = self.update_entry(&today(), tag, |spending, _| {
             spending.reported = spending.reported + used;
             Ok(())
         });
-        warn(noted);
+        warn_on_error(noted);
     }
 
     /// Calls `change` with the entry of `day`, `tag` and this profile. If `change` returns no error, saves the changed
@@ -159,7 +159,7 @@ impl MachineLedger {
     ///
     /// The second argument of `change` is the number of credits that the profile has spent, possibly spent or reserved
     /// on this day, over all tags.
-    fn change(
+    fn update_entry(
         &self,
         day: &str,
         tag: &str,
@@ -245,32 +245,32 @@ pub(super) struct Reservation {
 
 impl Reservation {
     /// Releases the reservation of a request that the service cannot have charged.
-    pub(super) fn give_back(&self) {
-        self.settle(|_| ());
+    pub(super) fn release(&self) {
+        self.update(|_| ());
     }
 
     /// Records that the request had a successful response.
-    pub(super) fn answered(&self) {
-        self.settle(|spending| {
+    pub(super) fn record_success(&self) {
+        self.update(|spending| {
             spending.calls += 1;
             spending.list_price = spending.list_price + self.price;
         });
     }
 
-    fn settle(&self, change: impl FnOnce(&mut DaySpending)) {
-        let noted = self.ledger.change(&self.day, &self.tag, |spending, _| {
+    fn update(&self, change: impl FnOnce(&mut DaySpending)) {
+        let noted = self.ledger.update_entry(&self.day, &self.tag, |spending, _| {
             spending.unsettled = spending.unsettled - self.price;
             change(spending);
             Ok(())
         });
-        warn(noted);
+        warn_on_error(noted);
     }
 }
 
 /// Logs a warning if the ledger on disk could not be updated after a request. The call itself does not fail for this
 /// reason. A reservation that could not be released stays in the ledger, so the daily limit counts too many credits
 /// rather than too few.
-fn warn(noted: Result<(), Error>) {
+fn warn_on_error(noted: Result<(), Error>) {
     if let Err(error) = noted {
         tracing::warn!(%error, "could not record a call in the credit ledger of this machine");
     }
@@ -279,11 +279,11 @@ fn warn(noted: Result<(), Error>) {
 /// Returns the current date in UTC, as `YYYY-MM-DD`.
 fn today() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    day_of(i64::try_from(since.as_secs() / 86_400).unwrap_or_default())
+    format_day(i64::try_from(since.as_secs() / 86_400).unwrap_or_default())
 }
 
 /// Formats a number of days since 1 January 1970 as a date `YYYY-MM-DD`, in the proleptic Gregorian calendar.
-fn day_of(days: i64) -> String {
+fn format_day(days: i64) -> String {
     // In this calculation, years begin in March, so the leap day is the last day of a year. An era is 400 years.
     let shifted = days + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_follow_the_calendar() {
+    fn format_day_follows_the_calendar() {
         let mut days = 0;
         for year in 1970..=2400 {
             let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -308,7 +308,7 @@ mod tests {
             let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
             for (month, length) in (1..).zip(lengths) {
                 for day in 1..=length {
-                    assert_eq!(day_of(days), format!("{year}-{month:02}-{day:02}"));
+                    assert_eq!(format_day(days), format!("{year}-{month:02}-{day:02}"));
                     days += 1;
                 }
             }

@@ -101,7 +101,7 @@ impl Estimate {
     /// `has_window` is true if the operation has a free window, so that all calls after the first may be free. For
     /// example, 3 calls at exactly 2 credits then cost 2 to 6 credits. Without a free window, they cost 6 credits. If
     /// `self` is a range, its minimum and maximum are multiplied by `calls` in both cases.
-    pub(crate) fn in_a_row(self, calls: u64, has_window: bool) -> Self {
+    pub(crate) fn for_calls(self, calls: u64, has_window: bool) -> Self {
         match (self.times(calls), self.least()) {
             (Estimate::Exactly(most), Some(first)) if has_window && first < most => {
                 Estimate::Between(first, most)
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_price_above_zero_gets_another_minimum() {
+    fn or_free_lowers_only_prices_above_zero() {
         let free = Estimate::Exactly(Credits(0));
         assert_eq!(free.or_free(), free);
         assert_eq!(Estimate::Unknown.or_free(), Estimate::Unknown);

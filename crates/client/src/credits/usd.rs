@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_exact_both_ways() {
+    fn usd_amounts_convert_exactly_both_ways() {
         for (text, shown) in [
             ("0.006", "0.006"),
             ("0.0035", "0.0035"),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn every_plan_of_the_catalogue_is_read() {
+    fn every_catalogue_plan_is_parsed() {
         assert_eq!(Plan::all().count(), PLANS.len());
         let names = [0, 1, 100_000, 100_001, 500_001, 1_000_001, 9_000_000]
             .map(|credits| Plan::of_purchase(Credits(credits)).unwrap().name);

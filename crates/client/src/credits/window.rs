@@ -23,7 +23,7 @@ impl Windows {
     }
 
     /// Records the time `at` of a paid request. If the operation has a free window, the window starts at this time.
-    pub(super) fn paid(&mut self, operation: &Operation, at: Instant) {
+    pub(super) fn record_paid(&mut self, operation: &Operation, at: Instant) {
         self.0.insert(operation.id, at);
     }
 
@@ -49,7 +49,7 @@ mod tests {
         let (mut windows, at) = (Windows::default(), Instant::now());
         assert!(!windows.is_open(operation, at));
 
-        windows.paid(operation, at);
+        windows.record_paid(operation, at);
         assert!(windows.is_open(operation, at));
         assert!(windows.is_open(operation, at + window - Duration::from_nanos(1)));
         assert!(!windows.is_open(operation, at + window));

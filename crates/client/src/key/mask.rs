@@ -68,7 +68,7 @@ impl KeySet {
         if text.len() < from + self.shortest {
             return None;
         }
-        while let Some(start) = self.next_beginning(text, from) {
+        while let Some(start) = self.next_candidate(text, from) {
             if let Some(end) = self.end_of_key(text, start) {
                 return Some((start, end));
             }
@@ -79,8 +79,8 @@ impl KeySet {
 
     /// Returns the position of the next byte that can begin a key: the first character of a key, or an escape
     /// character.
-    fn next_beginning(&self, text: &[u8], from: usize) -> Option<usize> {
-        let (first, last) = (letters(self.sorted.first()?)[0], letters(self.sorted.last()?)[0]);
+    fn next_candidate(&self, text: &[u8], from: usize) -> Option<usize> {
+        let (first, last) = (key_bytes(self.sorted.first()?)[0], key_bytes(self.sorted.last()?)[0]);
         let rest = &text[from..];
         let found = match first == last {
             true => memchr::memchr3(first, b'\\', b'%', rest),
@@ -96,7 +96,7 @@ impl KeySet {
     /// The search ends at the first encoding in which a key matches. If several keys match in this encoding, the
     /// longest key is used.
     fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
-        let (end, read) = self.spelled(text, start, Spelling::Json(0));
+        let (end, read) = self.find_end(text, start, Spelling::Json(0));
         if end.is_some() {
             return end;
         }
@@ -106,17 +106,17 @@ impl KeySet {
         let seen = text.get(start..=read).unwrap_or(&text[start..]);
         let json = (1..=JSON_LEVELS).filter(|_| seen.contains(&b'\\')).map(Spelling::Json);
         let percent = seen.contains(&b'%').then_some(Spelling::Percent);
-        json.chain(percent).find_map(|spelling| self.spelled(text, start, spelling).0)
+        json.chain(percent).find_map(|spelling| self.find_end(text, start, spelling).0)
     }
 
     /// Searches for keys in one encoding. Returns the end position of the longest key that begins at `start`, and the
     /// position where the search stopped.
-    fn spelled(&self, text: &[u8], start: usize, spelling: Spelling) -> (Option<usize>, usize) {
+    fn find_end(&self, text: &[u8], start: usize, spelling: Spelling) -> (Option<usize>, usize) {
         let mut candidates = &self.sorted[..];
         let (mut at, mut end) = (start, None);
         for position in 0.. {
             // The keys are sorted, so a key that ends at this position is before the longer keys that begin with it.
-            if candidates.first().is_some_and(|key| letters(key).len() == position) {
+            if candidates.first().is_some_and(|key| key_bytes(key).len() == position) {
                 end = Some(at);
                 candidates = &candidates[1..];
             }
@@ -126,7 +126,7 @@ impl KeySet {
                 Spelling::Percent => percent_letter(text, at),
             };
             let Some((letter, length)) = letter else { break };
-            candidates = with_letter(candidates, position, letter);
+            candidates = keys_with_byte(candidates, position, letter);
             if candidates.is_empty() {
                 break;
             }
@@ -136,15 +136,15 @@ impl KeySet {
     }
 }
 
-fn letters(key: &SecretString) -> &[u8] {
+fn key_bytes(key: &SecretString) -> &[u8] {
     key.expose_secret().as_bytes()
 }
 
 /// Returns the keys that have the byte `letter` at `position`. All `keys` must be longer than `position`, and their
 /// bytes before `position` must be equal.
-fn with_letter(keys: &[SecretString], position: usize, letter: u8) -> &[SecretString] {
-    let from = keys.partition_point(|key| letters(key)[position] < letter);
-    let to = from + keys[from..].partition_point(|key| letters(key)[position] == letter);
+fn keys_with_byte(keys: &[SecretString], position: usize, letter: u8) -> &[SecretString] {
+    let from = keys.partition_point(|key| key_bytes(key)[position] < letter);
+    let to = from + keys[from..].partition_point(|key| key_bytes(key)[position] == letter);
     &keys[from..to]
 }
 
@@ -162,7 +162,7 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
 
     match json_letter(text, at + length, below) {
         Some((letter @ (b'"' | b'\\' | b'/' | b'\''), more)) => Some((letter, length + more)),
-        Some((b'u', more)) => match hexadecimal(text, at + length + more, below, 4) {
+        Some((b'u', more)) => match hex_letter(text, at + length + more, below, 4) {
             Some((letter, digits)) => Some((letter, length + more + digits)),
             None => Some((b'\\', length)),
         },
@@ -173,7 +173,7 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
 /// Reads `digits` hexadecimal digits at position `at` of a text with `level` levels of JSON escapes. Returns the ASCII
 /// character with this code, and the number of bytes that the digits occupy in the text. If `level` is above 0, each
 /// digit may itself be an escape sequence of several bytes, such as `\u0036` for `6`.
-fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
+fn hex_letter(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
     let (mut code, mut length) = (0_u32, 0);
     for _ in 0..digits {
         let (digit, more) = json_letter(text, at + length, level)?;
@@ -186,7 +186,7 @@ fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, 
 
 fn percent_letter(text: &[u8], at: usize) -> Option<(u8, usize)> {
     match *text.get(at)? {
-        b'%' => match hexadecimal(text, at + 1, 0, 2) {
+        b'%' => match hex_letter(text, at + 1, 0, 2) {
             Some((letter, digits)) => Some((letter, 1 + digits)),
             None => Some((b'%', 1)),
         },
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn masked(text: &str, keys: &[&str]) -> String {
+    fn mask_keys(text: &str, keys: &[&str]) -> String {
         let mut text = text.to_owned();
         KeySet::new(keys.iter().copied()).mask(&mut text);
         text
@@ -216,19 +216,19 @@ mod tests {
             r"\u0073k-secret",
         ] {
             let quoted = format!("before {text} after");
-            assert_eq!(masked(&quoted, &["sk-secret"]), "before sk-… after", "{text}");
+            assert_eq!(mask_keys(&quoted, &["sk-secret"]), "before sk-… after", "{text}");
         }
     }
 
     #[test]
     fn several_keys_are_found_in_one_pass() {
         assert_eq!(
-            masked("sk-one, sk-two and sk-three", &["sk-two", "sk-one"]),
+            mask_keys("sk-one, sk-two and sk-three", &["sk-two", "sk-one"]),
             "sk-…, sk-… and sk-three"
         );
-        assert_eq!(masked("anything", &[]), "anything");
-        assert_eq!(masked("sk-sk-one", &["sk-one"]), "sk-sk-…");
-        assert_eq!(masked("bk-one, ak-two", &["ak-two", "bk-one", "", "ak-two"]), "sk-…, sk-…");
+        assert_eq!(mask_keys("anything", &[]), "anything");
+        assert_eq!(mask_keys("sk-sk-one", &["sk-one"]), "sk-sk-…");
+        assert_eq!(mask_keys("bk-one, ak-two", &["ak-two", "bk-one", "", "ak-two"]), "sk-…, sk-…");
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
             ("sk-ab%25d, sk%2Dab%d", "sk-…b%25d, sk-…"),
             (r"sk-b\x sk-b\\x sk-b\\\\x", "sk-… sk-… sk-…"),
         ] {
-            assert_eq!(masked(text, &keys), expected);
+            assert_eq!(mask_keys(text, &keys), expected);
         }
     }
 
@@ -255,7 +255,7 @@ mod tests {
         #[test]
         fn no_text_panics_and_no_plain_key_remains(text in r#"[\\"u0-9a%é sk-]{0,60}"#) {
             let key = "sk-a";
-            let masked = masked(&format!("{text}{key}{text}"), &[key]);
+            let masked = mask_keys(&format!("{text}{key}{text}"), &[key]);
             prop_assert!(!masked.contains(key), "{masked}");
         }
     }

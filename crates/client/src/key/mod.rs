@@ -76,7 +76,7 @@ pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet) {
 /// `sk-` that follows a letter or a digit does not begin a key. This function is for code that has no client and
 /// therefore does not have the real keys.
 #[cfg(any(feature = "onchain", feature = "chat", test))]
-pub(crate) fn mask_any(text: &mut String) {
+pub(crate) fn mask_key_like(text: &mut String) {
     let mut masked = String::new();
     let mut rest = &**text;
     while let Some(at) = rest.find("sk-") {
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_checked_and_never_shown() {
+    fn invalid_key_is_rejected_and_debug_hides_key() {
         for bad in ["", " \n", "sk-a b", "sk-ä", "sk-a\r\nX: y"] {
             let error = ApiKey::new(bad).unwrap_err().to_string();
             assert!(bad.trim().is_empty() || !error.contains(bad.trim()), "{error}");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_found_however_it_is_escaped() {
+    fn escaped_key_is_masked() {
         let key = ApiKey::new(r#"sk-a"b\c/d"#).unwrap();
         let json = |text: &str| serde_json::to_string(text).unwrap();
         let plain = r#"the key sk-a"b\c/d is unknown"#;
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_key_is_masked_where_no_key_is_known() {
+    fn key_like_text_is_masked_without_known_key() {
         for (text, masked) in [
             ("expected f64, found sk-abc_1-2, at 3", "expected f64, found sk-… at 3"),
             (r#"string "sk-a\"b", expected u8"#, r#"string "sk-… expected u8"#),
@@ -162,13 +162,13 @@ mod tests {
             ("nothing", "nothing"),
         ] {
             let mut seen = text.to_owned();
-            mask_any(&mut seen);
+            mask_key_like(&mut seen);
             assert_eq!(seen, masked);
         }
     }
 
     #[test]
-    fn a_header_that_quotes_the_key_does_not_show_it() {
+    fn header_with_key_is_masked_and_sensitive() {
         let mut headers = HeaderMap::new();
         headers.insert("x-request-id", HeaderValue::from_static("of sk-secret"));
         headers.insert("x-other", HeaderValue::from_static("plain"));

@@ -24,15 +24,15 @@ pub(super) struct Ahead<T> {
 /// Queue of requests in flight whose results have the erased type `dyn Any`. The code of [`Queue`] is therefore
 /// compiled once for all result types.
 pub(super) struct Queue {
-    under_way: FuturesOrdered<BoxFuture<Outcome>>,
-    ready: VecDeque<Outcome>,
+    under_way: FuturesOrdered<BoxFuture<ErasedResult>>,
+    ready: VecDeque<ErasedResult>,
     /// Total idle time: the time in which no caller waited for the responses.
     idle: IdleTime,
     /// Start of the current idle time. `None` while no idle time is counted.
     away: Option<Instant>,
 }
 
-type Outcome = Box<dyn Any + Send>;
+type ErasedResult = Box<dyn Any + Send>;
 
 impl<T: Send + 'static> Ahead<T> {
     pub(super) fn new() -> Self {
@@ -51,7 +51,7 @@ impl<T: Send + 'static> Ahead<T> {
     }
 
     pub(super) fn push(&mut self, request: impl Future<Output = T> + Send + 'static) {
-        let request = async { Box::new(request.await) as Outcome };
+        let request = async { Box::new(request.await) as ErasedResult };
         self.queue.under_way.push_back(Box::pin(request));
     }
 
@@ -74,8 +74,8 @@ impl<T: Send + 'static> Ahead<T> {
     }
 
     /// Polls the requests in flight and stores the results that have arrived. It does not wait for more results.
-    pub(super) fn proceed(&mut self, cx: &mut Context<'_>) {
-        self.queue.proceed(cx);
+    pub(super) fn poll_requests(&mut self, cx: &mut Context<'_>) {
+        self.queue.poll_requests(cx);
     }
 
     pub(super) fn queue(&mut self) -> &mut Queue {
@@ -84,37 +84,37 @@ impl<T: Send + 'static> Ahead<T> {
 }
 
 impl Queue {
-    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outcome>> {
-        self.come_back();
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<ErasedResult>> {
+        self.end_idle();
         let next = match self.ready.pop_front() {
             Some(ready) => Poll::Ready(Some(ready)),
             None => self.under_way.poll_next_unpin(cx),
         };
         if next.is_ready() {
-            self.leave();
+            self.start_idle();
         }
         next
     }
 
-    fn proceed(&mut self, cx: &mut Context<'_>) {
+    fn poll_requests(&mut self, cx: &mut Context<'_>) {
         if self.under_way.is_empty() {
             return;
         }
-        self.come_back();
+        self.end_idle();
         while let Poll::Ready(Some(outcome)) = self.under_way.poll_next_unpin(cx) {
             self.ready.push_back(outcome);
         }
-        self.leave();
+        self.start_idle();
     }
 
-    fn come_back(&mut self) {
+    fn end_idle(&mut self) {
         if let Some(since) = self.away.take() {
             self.idle.add(since.elapsed());
         }
     }
 
     /// Starts the idle time, in which no caller waits for a result. Does nothing if the idle time has already started.
-    fn leave(&mut self) {
+    fn start_idle(&mut self) {
         self.away.get_or_insert_with(Instant::now);
     }
 }
@@ -137,6 +137,6 @@ struct Waiting<'a, S: SentAhead>(&'a mut S);
 
 impl<S: SentAhead> Drop for Waiting<'_, S> {
     fn drop(&mut self) {
-        self.0.queue().leave();
+        self.0.queue().start_idle();
     }
 }

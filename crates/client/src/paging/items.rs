@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::Item;
 use super::ahead::{self, Queue, SentAhead};
-use super::limits::Reached;
+use super::limits::ReachedLimit;
 use super::pager::Pager;
 use super::pages::{Page, Pages};
 use super::position::At;
@@ -115,7 +115,7 @@ where
     /// ```
     pub fn until(mut self, is_end: impl FnMut(&Item<R>) -> bool + Send + 'static) -> Self {
         self.until = Some(Box::new(is_end));
-        self.look_through();
+        self.find_bounds();
         self
     }
 
@@ -149,14 +149,14 @@ where
     /// ```
     pub fn resume_after(mut self, is_last: impl FnMut(&Item<R>) -> bool + Send + 'static) -> Self {
         if !self.started {
-            let Some(begin) = search_from(&self.begin, self.skip) else { return self };
+            let Some(begin) = search_start(&self.begin, self.skip) else { return self };
             if begin != self.begin {
-                self.pages.plan.begin_at(begin.clone());
+                self.pages.plan.start_at(begin.clone());
             }
             (self.begin, self.skip) = (begin, 0);
         }
         self.seek = Some(Box::new(is_last));
-        self.look_through();
+        self.find_bounds();
         self
     }
 
@@ -201,16 +201,16 @@ where
 
     /// Returns the limit that ended the stream, and the total number of rows in the list. The limit is `None` if no
     /// limit ended the stream. The number is `None` if the service did not report it.
-    pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
-        let (reached, total) = self.pages.ending();
+    pub(crate) fn limit_and_total(&self) -> (Option<ReachedLimit>, Option<u64>) {
+        let (reached, total) = self.pages.limit_and_total();
         match self.left {
-            Some(0) => (Some(Reached::Length), total),
+            Some(0) => (Some(ReachedLimit::Length), total),
             _ => (reached.filter(|_| self.rows.len() == 0), total),
         }
     }
 
     /// Starts to return the rows of a page.
-    fn open(&mut self, page: Page<R::Answer>) {
+    fn start_page(&mut self, page: Page<R::Answer>) {
         self.rows = page.reply.into_inner().into_items().into_iter();
         self.begin = page.begin;
         self.taken_of_page = 0;
@@ -218,26 +218,26 @@ where
         self.started = true;
 
         let gone = usize::try_from(self.skip).unwrap_or(usize::MAX).min(self.rows.len());
-        self.leave_out(gone);
+        self.skip_rows(gone);
         self.skip -= gone as u64;
-        self.look_through();
+        self.find_bounds();
     }
 
-    fn leave_out(&mut self, rows: usize) {
+    fn skip_rows(&mut self, rows: usize) {
         self.rows.by_ref().take(rows).for_each(drop);
         self.taken_of_page += rows as u64;
     }
 
     /// Searches the rows of the current page for the start row of [`resume_after`](Self::resume_after) and the end row
     /// of [`until`](Self::until).
-    fn look_through(&mut self) {
+    fn find_bounds(&mut self) {
         if let Some(is_last) = &mut self.seek {
             match self.rows.as_slice().iter().position(is_last) {
                 Some(last) => {
-                    self.leave_out(last + 1);
+                    self.skip_rows(last + 1);
                     self.seek = None;
                 }
-                None => self.leave_out(self.rows.len()),
+                None => self.skip_rows(self.rows.len()),
             }
         }
         if let Some(is_end) = &mut self.until
@@ -268,7 +268,7 @@ where
     }
 
     /// Ends the stream. Returns an error if [`resume_after`](Self::resume_after) did not find its start row.
-    fn end(&mut self) -> Option<Error> {
+    fn finish(&mut self) -> Option<Error> {
         self.seek.take().map(|_| {
             let rows = self.pages.plan.received;
             let message =
@@ -285,7 +285,7 @@ where
 ///
 /// Returns `None` if `at` contains a cursor or keys, and `skip` is 0. The page at `at` then begins directly after the
 /// last row that the earlier read returned. So no search is needed, even if the list has changed.
-fn search_from(at: &At, skip: u64) -> Option<At> {
+fn search_start(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),
         At::Start => Some(At::Start),
@@ -307,20 +307,20 @@ where
             if let Some(row) = self.rows.next() {
                 self.taken_of_page += 1;
                 self.left = self.left.map(|left| left - 1);
-                self.pages.go_ahead(cx);
+                self.pages.send_ahead(cx);
                 return Poll::Ready(Some(Ok(row)));
             }
 
             match ready!(self.pages.poll_page(cx)) {
                 Some(Ok(page)) => {
-                    self.open(page);
-                    self.pages.go_ahead(cx);
+                    self.start_page(page);
+                    self.pages.send_ahead(cx);
                 }
                 Some(Err(error)) => {
                     self.seek = None;
                     return Poll::Ready(Some(Err(error)));
                 }
-                None => return Poll::Ready(self.end().map(Err)),
+                None => return Poll::Ready(self.finish().map(Err)),
             }
         }
     }

@@ -28,14 +28,14 @@ impl Default for Limits {
 
 /// Numbers of rows and pages that count towards the limits. Pages in flight count too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Taken {
+pub(crate) struct Counts {
     pub(crate) items: u64,
     pub(crate) pages: u64,
 }
 
 /// Limit that ended the reading of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reached {
+pub(crate) enum ReachedLimit {
     /// The maximum number of rows or pages.
     Length,
     /// The maximum sum of the list prices of all requested pages, in credits.
@@ -43,27 +43,27 @@ pub(crate) enum Reached {
 }
 
 impl Limits {
-    /// Returns true if the limits allow one more page. `taken` is the number of rows and pages so far, and `price` is
+    /// Returns true if the limits allow one more page. `read` is the number of rows and pages so far, and `price` is
     /// the list price of a page.
-    pub(crate) fn allow(&self, taken: Taken, price: Estimate) -> bool {
-        self.reached(taken, price).is_none()
+    pub(crate) fn allow(&self, read: Counts, price: Estimate) -> bool {
+        self.reached_limit(read, price).is_none()
     }
 
     /// Returns the limit that forbids one more page, or `None`. An unpublished list price counts as 0 credits, so the
     /// credit limit has no effect without a published price.
-    pub(crate) fn reached(&self, taken: Taken, price: Estimate) -> Option<Reached> {
-        let after = price.times(taken.pages + 1).credits().unwrap_or_default();
-        if self.items.is_some_and(|limit| taken.items >= limit)
-            || self.pages.is_some_and(|limit| taken.pages >= limit)
+    pub(crate) fn reached_limit(&self, read: Counts, price: Estimate) -> Option<ReachedLimit> {
+        let after = price.times(read.pages + 1).credits().unwrap_or_default();
+        if self.items.is_some_and(|limit| read.items >= limit)
+            || self.pages.is_some_and(|limit| read.pages >= limit)
         {
-            return Some(Reached::Length);
+            return Some(ReachedLimit::Length);
         }
-        self.credits.filter(|limit| after > *limit).map(|_| Reached::Credits)
+        self.credits.filter(|limit| after > *limit).map(|_| ReachedLimit::Credits)
     }
 }
 
 /// Returns the integer argument of a call for this parameter. Returns `None` if the argument is missing or negative.
-pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
+pub(crate) fn integer_argument(call: &Call, name: &str) -> Option<u64> {
     match call.get(name) {
         Some(Value::Integer(number)) => u64::try_from(*number).ok(),
         _ => None,
@@ -75,7 +75,7 @@ pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
 pub(crate) fn page_size(call: &Call) -> Option<u64> {
     let limit = call.operation().paging.limit()?;
     let default = || call.operation().param(limit)?.1.default?.parse().ok();
-    number(call, limit).or_else(default)
+    integer_argument(call, limit).or_else(default)
 }
 
 #[cfg(test)]
@@ -83,9 +83,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_that_would_cross_a_limit_is_not_asked_for() {
+    fn page_beyond_limit_is_not_allowed() {
         let two = Estimate::Exactly(Credits(2));
-        let taken = Taken { items: 20, pages: 2 };
+        let read = Counts { items: 20, pages: 2 };
         let items = |items| Limits { items: Some(items), ..Limits::default() };
         let pages = |pages| Limits { pages: Some(pages), ..Limits::default() };
         let credits = |credits| Limits { credits: Some(Credits(credits)), ..Limits::default() };
@@ -99,7 +99,7 @@ mod tests {
             (credits(5), two, false),
             (credits(0), Estimate::Unknown, true),
         ] {
-            assert_eq!(limits.allow(taken, price), allowed, "{limits:?} {price}");
+            assert_eq!(limits.allow(read, price), allowed, "{limits:?} {price}");
         }
     }
 }

@@ -62,7 +62,7 @@ mod token;
 use crypto_intel_core::{Error, Paged, PagedRequest, Request};
 use serde::Serialize;
 
-pub(crate) use limits::Reached;
+pub(crate) use limits::ReachedLimit;
 
 pub use items::Items;
 pub use pager::Pager;
@@ -73,11 +73,11 @@ pub use token::ResumeToken;
 pub type Item<R> = <<R as crypto_intel_core::Request>::Answer as Paged>::Item;
 
 /// Returns the resume token for the page that follows `page`. Returns `None` if `page` is the last page of the list.
-pub(crate) fn after_answer(
+pub(crate) fn next_page_token(
     call: &crypto_intel_core::Call,
     page: &impl Paged<Item: Serialize>,
 ) -> Option<ResumeToken> {
-    plan::PagingState::after_answer(call, &position::Arrived::new(page))
+    plan::PagingState::next_page_token(call, &position::Arrived::new(page))
 }
 
 /// Extension trait with methods that read several pages of a list. Requests without paging also have these methods, but

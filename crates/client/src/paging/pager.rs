@@ -116,7 +116,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
             _ => None,
         };
         let pages = by_items.into_iter().chain(self.limits.pages).chain(by_credits).min()?;
-        Some(price.in_a_row(pages, self.call.operation().free_window.is_some()))
+        Some(price.for_calls(pages, self.call.operation().free_window.is_some()))
     }
 
     /// Sets the page size to the largest size that the service allows, unless the request sets a page size. The price

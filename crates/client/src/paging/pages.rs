@@ -11,7 +11,7 @@ use futures_core::Stream;
 use serde::Serialize;
 
 use super::ahead::{self, Ahead, Queue, SentAhead};
-use super::limits::Reached;
+use super::limits::ReachedLimit;
 use super::pager::Pager;
 use super::plan::PagingState;
 use super::position::{Arrived, At};
@@ -62,8 +62,8 @@ where
 
     /// Returns the limit that ended the stream, and the total number of rows in the list. The limit is `None` if no
     /// limit ended the stream. The number is `None` if the service did not report it.
-    pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
-        let reached = self.plan.limit_reached().filter(|_| self.ahead.len() == 0);
+    pub(crate) fn limit_and_total(&self) -> (Option<ReachedLimit>, Option<u64>) {
+        let reached = self.plan.reached_limit().filter(|_| self.ahead.len() == 0);
         (reached, self.plan.total)
     }
 
@@ -77,15 +77,15 @@ where
     }
 
     /// Sends all requests that the limits allow now, and waits for the next page. After this page has arrived, the
-    /// limits may allow further requests. To send these, the caller must call [`go_ahead`](Self::go_ahead).
+    /// limits may allow further requests. To send these, the caller must call [`send_ahead`](Self::send_ahead).
     pub(super) fn poll_page(
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Page<R::Answer>, Error>>> {
-        self.send();
+        self.send_requests();
         let page = match ready!(self.ahead.poll_next(cx)) {
-            Some((at, reply)) => reply.map(|reply| self.take(at, reply)),
-            None => return Poll::Ready(self.plan.end().map(Err)),
+            Some((at, reply)) => reply.map(|reply| self.receive_page(at, reply)),
+            None => return Poll::Ready(self.plan.take_end_error().map(Err)),
         };
 
         if page.is_err() {
@@ -95,9 +95,9 @@ where
     }
 
     /// Sends all requests that the limits allow now, and processes the response data that has arrived.
-    pub(super) fn go_ahead(&mut self, cx: &mut Context<'_>) {
-        self.send();
-        self.ahead.proceed(cx);
+    pub(super) fn send_ahead(&mut self, cx: &mut Context<'_>) {
+        self.send_requests();
+        self.ahead.poll_requests(cx);
     }
 
     /// Ends the stream and cancels the requests in flight.
@@ -106,15 +106,15 @@ where
         self.ahead.clear();
     }
 
-    fn send(&mut self) {
+    fn send_requests(&mut self) {
         while let Some((at, mut call)) = self.plan.next_call(self.ahead.len()) {
             call.set_idle_time(self.ahead.idle_time());
             self.ahead.push(async move { (at, call.send().await) });
         }
     }
 
-    fn take(&mut self, begin: At, reply: Reply<R::Answer>) -> Page<R::Answer> {
-        let resume = self.plan.take(&begin, &Arrived::new(&*reply), self.ahead.len());
+    fn receive_page(&mut self, begin: At, reply: Reply<R::Answer>) -> Page<R::Answer> {
+        let resume = self.plan.record_page(&begin, &Arrived::new(&*reply), self.ahead.len());
         if self.plan.is_closed() {
             self.ahead.clear();
         }
@@ -130,7 +130,7 @@ where
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let page = ready!(self.poll_page(cx));
-        self.go_ahead(cx);
+        self.send_ahead(cx);
         Poll::Ready(page)
     }
 }

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use crypto_intel_core::{Call, Error, ErrorKind};
 
-use super::limits::{Limits, Reached, Taken, number, page_size};
-use super::position::{Arrived, At, ReceivedPage, misses_position, next, placed, unclear};
+use super::limits::{Counts, Limits, ReachedLimit, integer_argument, page_size};
+use super::position::{Arrived, At, ReceivedPage, call_at, misses_position, next_at, wrong_field};
 use super::token::{ResumeToken, Unfinished, fingerprint};
 use crate::credits::{Estimate, price_of};
 
@@ -60,11 +60,11 @@ impl PagingState {
             Ok((at, _)) => Course::Follow(Some(at)),
             Err(error) => Course::Closed(Some(error)),
         };
-        PagingState { limits, side_by_side, course, ..PagingState::of_call(call) }
+        PagingState { limits, side_by_side, course, ..PagingState::from_call(call) }
     }
 
     /// Creates a plan that reads the whole list of a call from its start, one page at a time.
-    fn of_call(call: Call) -> Self {
+    fn from_call(call: Call) -> Self {
         PagingState {
             price: price_of(&call),
             page_size: page_size(&call),
@@ -83,17 +83,17 @@ impl PagingState {
     }
 
     /// Returns the resume token for the page after the first page of a call. Returns `None` at the end of the list.
-    pub(super) fn after_answer(call: &Call, page: &Arrived<'_>) -> Option<ResumeToken> {
-        PagingState::of_call(call.clone()).take(&At::Start, page, 0)
+    pub(super) fn next_page_token(call: &Call, page: &Arrived<'_>) -> Option<ResumeToken> {
+        PagingState::from_call(call.clone()).record_page(&At::Start, page, 0)
     }
 
     /// Returns the limit that was reached and forbids to request another page. Returns `None` if no limit was reached.
-    pub(super) fn limit_reached(&self) -> Option<Reached> {
-        self.limits.reached(Taken { items: self.received, pages: self.pages }, self.price)
+    pub(super) fn reached_limit(&self) -> Option<ReachedLimit> {
+        self.limits.reached_limit(Counts { items: self.received, pages: self.pages }, self.price)
     }
 
     /// Sets the position of the first page. Call this method before the first request.
-    pub(super) fn begin_at(&mut self, at: At) {
+    pub(super) fn start_at(&mut self, at: At) {
         self.course = Course::Follow(Some(at));
     }
 
@@ -107,7 +107,7 @@ impl PagingState {
     }
 
     /// Returns the error with which the list ends, or `None`. Call this method after all received rows were returned.
-    pub(super) fn end(&mut self) -> Option<Error> {
+    pub(super) fn take_end_error(&mut self) -> Option<Error> {
         match &mut self.course {
             Course::Closed(error) => error.take(),
             Course::Follow(_) | Course::Count { .. } => None,
@@ -131,8 +131,8 @@ impl PagingState {
     /// Returns the position and the call of the next page. Returns `None` if the list has ended, if the position is not
     /// yet known, if enough pages are in flight, or if the limit on rows, pages or credits forbids one more page.
     pub(super) fn next_call(&mut self, under_way: usize) -> Option<(At, Call)> {
-        let taken = Taken { items: self.received.saturating_add(self.expected), pages: self.pages };
-        if under_way >= self.side_by_side || !self.limits.allow(taken, self.price) {
+        let read = Counts { items: self.received.saturating_add(self.expected), pages: self.pages };
+        if under_way >= self.side_by_side || !self.limits.allow(read, self.price) {
             return None;
         }
 
@@ -147,7 +147,7 @@ impl PagingState {
             Course::Count { .. } | Course::Closed(_) => return None,
         };
 
-        match placed(self.template.clone(), &at) {
+        match call_at(self.template.clone(), &at) {
             Ok(call) => {
                 self.pages += 1;
                 Some((at, call))
@@ -161,7 +161,7 @@ impl PagingState {
 
     /// Updates the plan with a received page. `at` is the position of this page in the list. Returns the token to
     /// resume the list after this page, or `None` at the end of the list.
-    pub(super) fn take(
+    pub(super) fn record_page(
         &mut self,
         at: &At,
         page: &Arrived<'_>,
@@ -170,7 +170,7 @@ impl PagingState {
         let paging = self.operation().paging;
         let seen = ReceivedPage {
             at,
-            offset: paging.offset().and_then(|offset| number(&self.template, offset)),
+            offset: paging.offset().and_then(|offset| integer_argument(&self.template, offset)),
             limit: self.page_size,
             most: self.template.operation().largest_page(),
             rows: page.rows,
@@ -178,15 +178,15 @@ impl PagingState {
             last: &*page.last,
         };
 
-        let following = next(paging, &seen);
+        let following = next_at(paging, &seen);
         self.total = seen.total().or(self.total);
         self.received = self.received.saturating_add(seen.rows);
         self.course = match std::mem::replace(&mut self.course, Course::Closed(None)) {
-            Course::Follow(_) => self.follow(&seen, following.as_ref()),
+            Course::Follow(_) => self.course_after_followed(&seen, following.as_ref()),
             Course::Count { next, end, size } => {
                 self.expected = self.expected.saturating_sub(size);
                 let end = seen.total().map_or(end, |total| total.min(end));
-                count(&seen, following.as_ref(), under_way, (next, end, size))
+                course_after_counted(&seen, following.as_ref(), under_way, (next, end, size))
             }
             closed @ Course::Closed(_) => closed,
         };
@@ -202,7 +202,7 @@ impl PagingState {
     /// Returns the method of finding the page after the page `seen`. For offset paging with a known total, this is
     /// [`Course::Count`], and otherwise [`Course::Follow`]. At the end of the list, or if a cursor repeats, the method
     /// is [`Course::Closed`].
-    fn follow(&mut self, seen: &ReceivedPage<'_>, following: Option<&At>) -> Course {
+    fn course_after_followed(&mut self, seen: &ReceivedPage<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
             (None, _) => Course::Closed(self.unclear_end(seen)),
             (Some(At::Offset(next)), Some(end)) => {
@@ -226,7 +226,7 @@ impl PagingState {
     /// contains a resume token that continues after the received rows.
     fn unclear_end(&self, seen: &ReceivedPage<'_>) -> Option<Error> {
         let paging = self.operation().paging;
-        let reason = match unclear(paging, seen) {
+        let reason = match wrong_field(paging, seen) {
             Some(member) => format!(
                 "`{member}` of the last page has the wrong type, so it is unknown whether more \
                  rows follow"
@@ -280,7 +280,7 @@ impl PagingState {
 /// 3. [`Course::Follow`] if `seen` has rows and `following` is the position of a next page. For example, the list has
 ///    grown, so there are additional rows to read.
 /// 4. [`Course::Closed`] in all other cases.
-fn count(
+fn course_after_counted(
     seen: &ReceivedPage<'_>,
     following: Option<&At>,
     under_way: usize,

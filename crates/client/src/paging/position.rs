@@ -35,12 +35,12 @@ impl<'a> Arrived<'a> {
         Arrived {
             rows: page.items().len() as u64,
             position: page.position(),
-            last: Box::new(move |name| member(serde_json::to_value(last?).ok()?, name)),
+            last: Box::new(move |name| field_text(serde_json::to_value(last?).ok()?, name)),
         }
     }
 }
 
-fn member(row: serde_json::Value, name: &str) -> Option<String> {
+fn field_text(row: serde_json::Value, name: &str) -> Option<String> {
     match row.get(name)? {
         serde_json::Value::String(text) => Some(text.clone()),
         serde_json::Value::Null => None,
@@ -48,7 +48,7 @@ fn member(row: serde_json::Value, name: &str) -> Option<String> {
     }
 }
 
-/// Data about a received page, from which [`next`] computes the position of the next page.
+/// Data about a received page, from which [`next_at`] computes the position of the next page.
 pub(crate) struct ReceivedPage<'a> {
     /// Position of this page.
     pub(crate) at: &'a At,
@@ -71,7 +71,7 @@ impl ReceivedPage<'_> {
     /// operation's maximum page size, or if both of these sizes are unknown.
     pub(crate) fn size(&self) -> Option<u64> {
         let most = self.limit.max(self.most);
-        natural(self.position.limit)
+        non_negative(self.position.limit)
             .filter(|size| *size > 0 && most.is_some_and(|most| *size <= most))
             .or(self.limit)
     }
@@ -83,7 +83,7 @@ impl ReceivedPage<'_> {
     }
 
     /// Returns the number of rows in the list before this page.
-    fn begin(&self) -> u64 {
+    fn rows_before(&self) -> u64 {
         match self.at {
             At::Offset(offset) => *offset,
             _ => self.offset.unwrap_or(0),
@@ -94,8 +94,8 @@ impl ReceivedPage<'_> {
     /// number of rows up to the end of this page, the total is wrong, and this method returns `None`. If this page is
     /// empty, the total is not checked.
     pub(crate) fn total(&self) -> Option<u64> {
-        let least = self.begin().saturating_add(self.rows);
-        natural(self.position.total).filter(|total| *total >= least || self.rows == 0)
+        let least = self.rows_before().saturating_add(self.rows);
+        non_negative(self.position.total).filter(|total| *total >= least || self.rows == 0)
     }
 
     /// Returns true if the service reports `has_more: false`: no row follows this page.
@@ -112,7 +112,7 @@ impl ReceivedPage<'_> {
 ///
 /// Exception for keyset paging: a page without a cursor does not end the list if the page reports `has_more: true` and
 /// its last row contains all keys. The next page then starts after these keys.
-pub(crate) fn next(paging: Paging, seen: &ReceivedPage<'_>) -> Option<At> {
+pub(crate) fn next_at(paging: Paging, seen: &ReceivedPage<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
 
@@ -134,7 +134,7 @@ pub(crate) fn next(paging: Paging, seen: &ReceivedPage<'_>) -> Option<At> {
 
 /// Checks the response fields that show whether another page follows, such as `next_cursor`. Returns the name of a
 /// field whose value has the wrong type, for example a list instead of a string. Otherwise returns `None`.
-pub(crate) fn unclear(paging: Paging, seen: &ReceivedPage<'_>) -> Option<&'static str> {
+pub(crate) fn wrong_field(paging: Paging, seen: &ReceivedPage<'_>) -> Option<&'static str> {
     let decisive: &[&str] = match paging {
         Paging::Cursor { ends_by_token: true, .. } => &["next_cursor"],
         Paging::Keyset { ends_by_token: true, .. } => &["next_cursor", "has_more"],
@@ -155,7 +155,7 @@ pub(crate) fn unclear(paging: Paging, seen: &ReceivedPage<'_>) -> Option<&'stati
 }
 
 /// Returns true if the page reports more rows (`has_more: true`), but the position of the next page is missing. The
-/// caller has already checked that [`next`] returns `None`.
+/// caller has already checked that [`next_at`] returns `None`.
 ///
 /// Returns false if `has_more` does not decide where the list ends: for an operation without paging, for offset paging
 /// with a known total, and for cursor paging with `ends_by_token`.
@@ -181,7 +181,7 @@ pub(crate) fn misses_position(paging: Paging, seen: &ReceivedPage<'_>) -> bool {
 /// Exception to rules 2 and 3: if the page is empty and the page size is unknown, the list ends, because the next page
 /// would start at the same row.
 fn next_offset(seen: &ReceivedPage<'_>) -> Option<u64> {
-    let begin = seen.begin();
+    let begin = seen.rows_before();
     let next = begin.saturating_add(seen.step());
     let more = match (seen.total(), seen.position.has_more) {
         (_, Some(false)) => false,
@@ -204,7 +204,7 @@ fn next_keys(keys: &[(&str, &str)], seen: &ReceivedPage<'_>) -> Option<Vec<(Stri
 }
 
 /// Converts a number from the service to `u64`. Returns `None` if the number is negative or missing.
-pub(crate) fn natural(number: Option<i64>) -> Option<u64> {
+pub(crate) fn non_negative(number: Option<i64>) -> Option<u64> {
     number.and_then(|number| u64::try_from(number).ok())
 }
 
@@ -213,7 +213,7 @@ pub(crate) fn natural(number: Option<i64>) -> Option<u64> {
 /// # Errors
 /// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) if the kind of position does not match
 /// the kind of paging of the operation.
-pub(crate) fn placed(mut call: Call, at: &At) -> Result<Call, Error> {
+pub(crate) fn call_at(mut call: Call, at: &At) -> Result<Call, Error> {
     let operation = call.operation();
     let paging = operation.paging;
 
@@ -261,69 +261,69 @@ mod tests {
         ends_by_token: false,
     };
 
-    fn after(paging: Paging, at: At, rows: u64, position: Position) -> Option<At> {
+    fn next_after(paging: Paging, at: At, rows: u64, position: Position) -> Option<At> {
         let last = |name: &str| (rows > 0).then(|| format!("last {name}"));
         let (limit, most, offset, position) = (Some(10), Some(50), Some(7), &position);
-        next(paging, &ReceivedPage { at: &at, offset, limit, most, rows, position, last: &last })
+        next_at(paging, &ReceivedPage { at: &at, offset, limit, most, rows, position, last: &last })
     }
 
-    fn place(total: Option<i64>, has_more: Option<bool>) -> Position {
+    fn meta(total: Option<i64>, has_more: Option<bool>) -> Position {
         Position { total, has_more, ..Position::default() }
     }
 
     #[test]
-    fn offsets_end_at_the_total_then_at_has_more_then_at_a_short_page() {
+    fn offset_list_ends_at_total_or_has_more_or_short_page() {
         for (begin, rows, position, expected) in [
-            (0, 10, place(Some(25), None), Some(10)),
-            (20, 5, place(Some(25), None), None),
-            (10, 10, place(Some(20), Some(true)), None),
+            (0, 10, meta(Some(25), None), Some(10)),
+            (20, 5, meta(Some(25), None), None),
+            (10, 10, meta(Some(20), Some(true)), None),
             // A filter removed rows from the page. The next page still starts one page size later.
-            (10, 3, place(Some(50), None), Some(20)),
-            (10, 0, place(Some(50), None), Some(20)),
-            (0, 3, place(None, Some(true)), Some(10)),
-            (0, 10, place(None, Some(false)), None),
-            (0, 10, place(None, None), Some(10)),
-            (0, 9, place(None, None), None),
+            (10, 3, meta(Some(50), None), Some(20)),
+            (10, 0, meta(Some(50), None), Some(20)),
+            (0, 3, meta(None, Some(true)), Some(10)),
+            (0, 10, meta(None, Some(false)), None),
+            (0, 10, meta(None, None), Some(10)),
+            (0, 9, meta(None, None), None),
             // The response contains the page size 0, which is ignored.
-            (0, 9, Position { limit: Some(0), ..place(None, None) }, None),
-            (0, 0, place(None, None), None),
+            (0, 9, Position { limit: Some(0), ..meta(None, None) }, None),
+            (0, 0, meta(None, None), None),
             // The total is less than the number of received rows.
-            (0, 10, place(Some(0), Some(true)), Some(10)),
-            (0, 10, place(Some(-1), None), Some(10)),
+            (0, 10, meta(Some(0), Some(true)), Some(10)),
+            (0, 10, meta(Some(-1), None), Some(10)),
             // The total is negative or very large, with and without rows.
-            (0, 0, place(Some(-1), None), None),
-            (0, 0, place(Some(i64::MIN), Some(true)), Some(10)),
-            (0, 10, place(Some(i64::MAX), None), Some(10)),
+            (0, 0, meta(Some(-1), None), None),
+            (0, 0, meta(Some(i64::MIN), Some(true)), Some(10)),
+            (0, 10, meta(Some(i64::MAX), None), Some(10)),
             // The service reports `has_more: false`, although its total is larger.
-            (0, 10, place(Some(25), Some(false)), None),
+            (0, 10, meta(Some(25), Some(false)), None),
             // The response contains a page size that is not possible for this request.
-            (0, 10, Position { limit: Some(i64::MAX), ..place(Some(25), None) }, Some(10)),
-            (0, 10, Position { limit: Some(51), ..place(Some(70), None) }, Some(10)),
-            (0, 10, Position { limit: Some(50), ..place(Some(70), None) }, Some(50)),
-            (0, 10, Position { limit: Some(-3), ..place(Some(25), None) }, Some(10)),
+            (0, 10, Position { limit: Some(i64::MAX), ..meta(Some(25), None) }, Some(10)),
+            (0, 10, Position { limit: Some(51), ..meta(Some(70), None) }, Some(10)),
+            (0, 10, Position { limit: Some(50), ..meta(Some(70), None) }, Some(50)),
+            (0, 10, Position { limit: Some(-3), ..meta(Some(25), None) }, Some(10)),
             // The service may apply a smaller page size than the client requested.
             (0, 4, Position { limit: Some(4), total: Some(9), ..Position::default() }, Some(4)),
         ] {
-            let seen = after(OFFSET, At::Offset(begin), rows, position.clone());
+            let seen = next_after(OFFSET, At::Offset(begin), rows, position.clone());
             assert_eq!(seen, expected.map(At::Offset), "{begin} {rows} {position:?}");
         }
         // On the first page, the offset in the request counts. The offset in the response is ignored.
-        let told = Position { offset: Some(i64::MAX), ..place(Some(90), None) };
-        assert_eq!(after(OFFSET, At::Start, 10, told), Some(At::Offset(17)));
-        assert_eq!(after(OFFSET, At::Start, 10, place(None, Some(true))), Some(At::Offset(17)));
+        let page = Position { offset: Some(i64::MAX), ..meta(Some(90), None) };
+        assert_eq!(next_after(OFFSET, At::Start, 10, page), Some(At::Offset(17)));
+        assert_eq!(next_after(OFFSET, At::Start, 10, meta(None, Some(true))), Some(At::Offset(17)));
 
         // An offset near the maximum does not overflow.
-        assert_eq!(after(OFFSET, At::Offset(u64::MAX), 10, place(Some(5), None)), None);
+        assert_eq!(next_after(OFFSET, At::Offset(u64::MAX), 10, meta(Some(5), None)), None);
     }
 
     #[test]
-    fn missing_positions_are_noticed() {
+    fn missing_position_is_detected() {
         let misses = |paging, rows, total, has_more| {
-            let position = &place(total, has_more);
+            let position = &meta(total, has_more);
             let (at, last) = (&At::Start, &|_: &str| None);
             let (limit, most, offset) = (None, None, None);
             let seen = ReceivedPage { at, offset, limit, most, rows, position, last };
-            next(paging, &seen).is_none() && misses_position(paging, &seen)
+            next_at(paging, &seen).is_none() && misses_position(paging, &seen)
         };
 
         for (paging, rows, total, has_more, expected) in [
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn cursors_end_when_there_is_none_or_the_service_says_so() {
+    fn cursor_list_ends_without_cursor_or_at_has_more_false() {
         let cursor = |token: Option<&str>, has_more| Position {
             next_cursor: token.map(str::to_owned),
             has_more,
@@ -381,7 +381,7 @@ mod tests {
             (Paging::None, 10, cursor(Some("c"), Some(true)), None),
         ] {
             assert_eq!(
-                after(paging, At::Start, rows, position.clone()),
+                next_after(paging, At::Start, rows, position.clone()),
                 expected,
                 "{paging:?} {position:?}"
             );

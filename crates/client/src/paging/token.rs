@@ -9,9 +9,9 @@ use std::str::FromStr;
 use crypto_intel_core::{Call, Error, Operation};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::position::{At, placed};
+use super::position::{At, call_at};
 
-fn refused(operation: &Operation, message: impl Into<String>) -> Error {
+fn token_error(operation: &Operation, message: impl Into<String>) -> Error {
     Error::invalid(message).with_operation(operation.id)
 }
 
@@ -110,19 +110,19 @@ impl ResumeToken {
         let operation = call.operation();
         if self.operation != operation.id {
             let other = self.operation;
-            return Err(refused(
+            return Err(token_error(
                 operation,
                 format!("the resume token belongs to `{other}`, not to this operation"),
             ));
         }
         if self.list != fingerprint(call) {
-            return Err(refused(
+            return Err(token_error(
                 operation,
                 "the resume token was created for other parameters; only the page size may differ",
             ));
         }
         // This call is not sent. It is built only to check that the position is valid.
-        let _ = placed(call.clone(), &self.at)?;
+        let _ = call_at(call.clone(), &self.at)?;
         Ok((self.at, self.skip))
     }
 }
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_survive_text() {
+    fn token_round_trips_through_text() {
         for at in [
             At::Start,
             At::Offset(u64::MAX),

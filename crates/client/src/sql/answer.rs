@@ -21,7 +21,7 @@ use serde_json::value::RawValue;
 pub(super) type Cell = Box<RawValue>;
 
 /// Type that each row of a query result is decoded into.
-pub(super) trait Row: DeserializeOwned {
+pub(super) trait DecodeRow: DeserializeOwned {
     /// Creates a row from its values. The values are in the order of the columns, with one value for each column.
     fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error>;
 }
@@ -35,14 +35,14 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Typed<T> {
     }
 }
 
-impl<T: DeserializeOwned> Row for Typed<T> {
+impl<T: DeserializeOwned> DecodeRow for Typed<T> {
     fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error> {
-        typed(columns, &cells).map(Typed)
+        decode_row(columns, &cells).map(Typed)
     }
 }
 
 /// Decodes a row as `T`. `T` is decoded from an object that has the names in `columns` and the values in `cells`.
-pub(super) fn typed<T: DeserializeOwned>(
+pub(super) fn decode_row<T: DeserializeOwned>(
     columns: &[String],
     cells: &[Cell],
 ) -> Result<T, serde_json::Error> {
@@ -53,13 +53,13 @@ pub(super) fn typed<T: DeserializeOwned>(
     // If the row does not decode, it is decoded a second time with its whole numbers as plain digits. For example,
     // `1.0` becomes `1`.
     read(cells).or_else(|error| {
-        let plain: Vec<Cell> = cells.iter().map(plain).collect();
+        let plain: Vec<Cell> = cells.iter().map(with_plain_digits).collect();
         read(&plain).map_err(|_| error)
     })
 }
 
 /// Returns a copy of a cell in which whole numbers are plain digits. For example, `1.0` becomes `1`.
-fn plain(cell: &Cell) -> Cell {
+fn with_plain_digits(cell: &Cell) -> Cell {
     spelled_out(cell.get())
         .and_then(|text| RawValue::from_string(text).ok())
         .unwrap_or_else(|| cell.clone())
@@ -68,7 +68,7 @@ fn plain(cell: &Cell) -> Cell {
 /// Row of a query result as pairs of column name and value, in the order of the response.
 pub(super) type Ordered = OrderedFields<Cell>;
 
-impl Row for Ordered {
+impl DecodeRow for Ordered {
     fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error> {
         Ok(OrderedFields(columns.iter().cloned().zip(cells).collect()))
     }
@@ -80,7 +80,7 @@ pub(super) struct Csv(pub(super) String);
 
 impl Csv {
     /// Returns true if the `Content-Type` of a response is CSV or plain text, or if it is missing.
-    pub(super) fn is_type_of(http: &HttpInfo) -> bool {
+    pub(super) fn matches_type(http: &HttpInfo) -> bool {
         let kind = http.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         kind.is_none_or(|kind| kind.starts_with("text/csv") || kind.starts_with("text/plain"))
     }
@@ -123,7 +123,7 @@ impl<R> HasMeta for Answer<R> {
     }
 }
 
-impl<'de, R: Row> Deserialize<'de> for Answer<R> {
+impl<'de, R: DecodeRow> Deserialize<'de> for Answer<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(AnswerVisitor(PhantomData))
     }
@@ -131,7 +131,7 @@ impl<'de, R: Row> Deserialize<'de> for Answer<R> {
 
 struct AnswerVisitor<R>(PhantomData<R>);
 
-impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
+impl<'de, R: DecodeRow> Visitor<'de> for AnswerVisitor<R> {
     type Value = Answer<R>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -175,7 +175,7 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
         let rows = rows.into_iter().enumerate();
         let rows = rows
             .map(|(index, row)| {
-                row_of(&columns, &row)
+                parse_row(&columns, &row)
                     .map_err(|error| A::Error::custom(format!("row {index}: {}", reason(&error))))
             })
             .collect::<Result<_, _>>()?;
@@ -186,7 +186,7 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
 
 /// Decodes one row of a query result that has the form with `columns` and `rows`. The row is a list of values in column
 /// order, or an object.
-fn row_of<R: Row>(columns: &[String], row: &RawValue) -> Result<R, serde_json::Error> {
+fn parse_row<R: DecodeRow>(columns: &[String], row: &RawValue) -> Result<R, serde_json::Error> {
     if !row.get().starts_with('[') {
         return serde_json::from_str(row.get());
     }

@@ -13,8 +13,8 @@ use crypto_intel_core::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::answer::{Answer, Csv, Ordered, Row, Typed};
-use super::links::followed;
+use super::answer::{Answer, Csv, DecodeRow, Ordered, Typed};
+use super::links::call_for_url;
 use super::{JobHandle, PollPolicy, Table};
 
 /// SQL query that the service runs in the background. Only submitting the query costs credits. Requesting the state,
@@ -59,12 +59,12 @@ pub struct Job {
 }
 
 impl Job {
-    pub(super) fn attached(api: Api, handle: JobHandle) -> Self {
+    pub(super) fn from_handle(api: Api, handle: JobHandle) -> Self {
         let (options, poll) = (CallOptions::default(), PollPolicy::default());
         Job { api, handle, state: None, options, poll, cancel_on_drop: false, credits_used: None }
     }
 
-    pub(super) fn submitted(
+    pub(super) fn from_reply(
         api: Api,
         reply: Reply<SqlJob>,
         options: CallOptions,
@@ -145,8 +145,8 @@ impl Job {
         let request = self.api.onchain_sql_job_get(self.id()).with_options(self.options.clone());
         let url = self.state.as_ref().and_then(|state| state.poll_url.as_deref());
         let own = request.clone().into_call();
-        let followed = followed(own, url).map(OnchainSqlJobGetRequest::from_call);
-        let request = followed.unwrap_or(request);
+        let call_for_url = call_for_url(own, url).map(OnchainSqlJobGetRequest::from_call);
+        let request = call_for_url.unwrap_or(request);
         let reply = request.await.map_err(|error| self.explain_missing_job(error))?;
         Ok(self.store_state(reply.into_inner().data))
     }
@@ -195,7 +195,7 @@ impl Job {
     pub async fn table(&mut self) -> Result<Reply<Table>, Error> {
         let reply = self.results::<Ordered>().await?;
         let query = self.state.as_ref().map_or("", |state| &*state.sql);
-        Ok(reply.map(|answer| Table::of_query(query, answer)))
+        Ok(reply.map(|answer| Table::from_answer(query, answer)))
     }
 
     /// Waits until the job has succeeded, and returns its rows as JSON objects; see [`Table::json`].
@@ -220,10 +220,10 @@ impl Job {
         let request =
             self.api.onchain_sql_job_results(self.id()).with_options(self.options.clone());
 
-        if let Some(call) = followed(request.into_call(), url) {
+        if let Some(call) = call_for_url(request.into_call(), url) {
             let reply =
                 call.send::<Csv>().await.map_err(|error| self.explain_missing_job(error))?;
-            if Csv::is_type_of(reply.http()) {
+            if Csv::matches_type(reply.http()) {
                 return Ok(reply.map(|Csv(text)| text));
             }
             tracing::warn!(
@@ -234,29 +234,29 @@ impl Job {
         Ok(self.table().await?.map(|table| table.csv()))
     }
 
-    async fn results<R: Row>(&mut self) -> Result<Reply<Answer<R>>, Error> {
+    async fn results<R: DecodeRow>(&mut self) -> Result<Reply<Answer<R>>, Error> {
         self.wait().await?;
         let request =
             self.api.onchain_sql_job_results(self.id()).with_options(self.options.clone());
         let url = self.state.as_ref().and_then(|state| state.result_url.as_deref());
         let own = request.into_call();
-        let call = followed(own.clone(), url).unwrap_or(own);
+        let call = call_for_url(own.clone(), url).unwrap_or(own);
         call.send().await.map_err(|error| self.explain_missing_job(error))
     }
 
     /// Returns the job record if the job succeeded, or an error if the job failed or was canceled. Call this method
     /// only after the job has ended.
-    pub(super) fn succeeded(&self) -> Result<&SqlJob, Error> {
+    pub(super) fn require_success(&self) -> Result<&SqlJob, Error> {
         match &self.state {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
-            Some(state) => Err(self.masked(failed(state))),
+            Some(state) => Err(self.mask_error(job_error(state))),
             // Unreachable: this method is called only for a job that has ended, so a record was received.
             None => Err(Error::new(ErrorKind::Service, "the state of the job is not yet known")),
         }
     }
 
     /// Masks API keys in an error. The error of a failed job contains text from the service, which may repeat a key.
-    pub(super) fn masked(&self, error: Error) -> Error {
+    pub(super) fn mask_error(&self, error: Error) -> Error {
         let call = self.api.onchain_sql_job_get(self.id()).into_call();
         call.handle().masked(error)
     }
@@ -339,7 +339,7 @@ pub(super) fn is_final(status: &SqlJobStatus) -> bool {
 }
 
 /// Returns the error for a job that failed or was canceled.
-fn failed(state: &SqlJob) -> Error {
+fn job_error(state: &SqlJob) -> Error {
     let message = match (&state.error, &state.status) {
         (_, SqlJobStatus::Canceled) => "the job was canceled".to_owned(),
         (Some(error), _) => format!("the job failed: {}", error.message),

@@ -2,12 +2,12 @@
 
 use crypto_intel_core::Call;
 
-use crate::raw::fault;
+use crate::raw::path_fault;
 
 /// Returns the call with the path and query of `url`, which is a URL from the job record. This URL must begin with `/`
 /// or with the base URL. For any other URL the function returns `None`, because the API key must not be sent to another
 /// host. Also returns `None` if the job record has no URL, or if the path of the URL is invalid.
-pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
+pub(super) fn call_for_url(call: Call, url: Option<&str>) -> Option<Call> {
     let own = call.options().base_url.as_deref().or_else(|| call.handle().base_url());
     let base = own.unwrap_or_default().trim_end_matches('/').to_owned();
     let target = target(url?, &base)?;
@@ -19,7 +19,7 @@ pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
 fn target(url: &str, base: &str) -> Option<String> {
     let target = if url.starts_with('/') { url } else { url.strip_prefix(base)? };
     let is_plain = target.bytes().all(|byte| byte.is_ascii_graphic());
-    (is_plain && fault(target).is_none()).then(|| target.to_owned())
+    (is_plain && path_fault(target).is_none()).then(|| target.to_owned())
 }
 
 #[cfg(test)]
@@ -27,7 +27,7 @@ mod tests {
     use super::target;
 
     #[test]
-    fn only_addresses_of_the_same_service_are_followed() {
+    fn url_target_accepts_only_own_service() {
         for (url, expected) in [
             ("/v2/jobs/1", Some("/v2/jobs/1")),
             ("/v2/jobs/1?format=csv", Some("/v2/jobs/1?format=csv")),

@@ -50,7 +50,7 @@ use crypto_intel_core::{BoxFuture, CallOptions, Error, ErrorKind, JsonObject, Re
 use http::StatusCode;
 use serde::de::DeserializeOwned;
 
-use answer::{Answer, Ordered, Row, Typed};
+use answer::{Answer, DecodeRow, Ordered, Typed};
 
 pub use handle::JobHandle;
 pub use job::Job;
@@ -78,7 +78,7 @@ impl Client {
     /// request is sent.
     #[must_use]
     pub fn sql_job(&self, handle: impl Into<JobHandle>) -> Job {
-        Job::attached(Api::clone(self), handle.into())
+        Job::from_handle(Api::clone(self), handle.into())
     }
 }
 
@@ -167,7 +167,7 @@ impl Sql {
     /// Same errors as [`rows`](Self::rows).
     pub async fn table(self) -> Result<Reply<Table>, Error> {
         let reply = self.run::<Ordered>().await?;
-        Ok(reply.map(|answer| Table::of_query(&self.query, answer)))
+        Ok(reply.map(|answer| Table::from_answer(&self.query, answer)))
     }
 
     /// Runs the query and returns its rows as JSON objects; see [`Table::json`].
@@ -208,13 +208,13 @@ impl Sql {
     /// [`recommended_action`](Error::recommended_action) of this error contain the service's advice. After an error of
     /// [`ErrorKind::Transport`] or [`ErrorKind::Timeout`] the job may exist.
     pub async fn submit(self) -> Result<Job, Error> {
-        self.submit_again().await
+        self.submit_job().await
     }
 
-    async fn submit_again(&self) -> Result<Job, Error> {
+    async fn submit_job(&self) -> Result<Job, Error> {
         let reply = request!(self, onchain_sql_job_create).await?;
         let reply = reply.map(|envelope| envelope.data);
-        Ok(Job::submitted(self.api.clone(), reply, self.options.clone(), self.poll))
+        Ok(Job::from_reply(self.api.clone(), reply, self.options.clone(), self.poll))
     }
 
     /// Runs the query. If the service responds with status 408 because the query takes too long, submits the query as a
@@ -226,9 +226,9 @@ impl Sql {
     pub async fn run_or_submit(self) -> Result<Outcome, Error> {
         match self.run::<Ordered>().await {
             Ok(reply) => {
-                Ok(Outcome::Done(reply.map(|answer| Table::of_query(&self.query, answer))))
+                Ok(Outcome::Done(reply.map(|answer| Table::from_answer(&self.query, answer))))
             }
-            Err(error) if takes_too_long(&error) => self.submit_again().await.map(Outcome::Job),
+            Err(error) if is_query_timeout(&error) => self.submit_job().await.map(Outcome::Job),
             Err(error) => Err(error),
         }
     }
@@ -243,7 +243,7 @@ impl Sql {
         crate::sql_quotes::double_quoted_values(&self.query)
     }
 
-    async fn run<R: Row>(&self) -> Result<Reply<Answer<R>>, Error> {
+    async fn run<R: DecodeRow>(&self) -> Result<Reply<Answer<R>>, Error> {
         request!(self, onchain_sql).into_call().send().await
     }
 }
@@ -260,6 +260,6 @@ impl IntoFuture for Sql {
 
 /// Returns true if the service responded with status 408 because the query takes too long. Returns false for a timeout
 /// of the client itself.
-fn takes_too_long(error: &Error) -> bool {
+fn is_query_timeout(error: &Error) -> bool {
     error.kind() == ErrorKind::Timeout && error.status() == Some(StatusCode::REQUEST_TIMEOUT)
 }

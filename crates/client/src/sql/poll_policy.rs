@@ -77,28 +77,28 @@ impl PollPolicy {
         self
     }
 
-    /// Returns the interval before the next poll. `asked` is the number of polls made so far, and `wanted` is the wait
-    /// that the service asks for.
-    pub(super) fn interval(&self, asked: u32, wanted: Option<Duration>) -> Duration {
+    /// Returns the interval before the next poll. `polls` is the number of polls made so far, and `requested` is the
+    /// wait that the service asks for.
+    pub(super) fn interval(&self, polls: u32, requested: Option<Duration>) -> Duration {
         // The exponent is at most 60, so that the power stays finite. After 60 polls the interval has long reached its
         // maximum.
-        let growth = 1.5f64.powi(i32::try_from(asked.min(60)).unwrap_or(60));
+        let growth = 1.5f64.powi(i32::try_from(polls.min(60)).unwrap_or(60));
         let grown = Duration::try_from_secs_f64(self.first.as_secs_f64() * growth)
             .unwrap_or(self.longest)
             .min(self.longest);
-        grown.max(wanted.unwrap_or_default().min(LONGEST_WANTED))
+        grown.max(requested.unwrap_or_default().min(LONGEST_REQUESTED))
     }
 }
 
 /// Upper bound of the wait that the service asks for with `retry_after_ms`. For example, 120 s count as 60 s.
-const LONGEST_WANTED: Duration = Duration::from_secs(60);
+const LONGEST_REQUESTED: Duration = Duration::from_secs(60);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn intervals_grow_to_the_longest_and_the_service_may_ask_for_longer() {
+    fn interval_grows_to_longest_or_requested_wait() {
         let poll = PollPolicy::default();
         let millis: Vec<_> = (0..8).map(|n| poll.interval(n, None).as_millis()).collect();
         assert_eq!(millis, [1000, 1500, 2250, 3375, 5062, 7593, 10_000, 10_000]);

@@ -10,9 +10,9 @@ use crypto_intel_core::{Error, ErrorKind, Json, JsonObject};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::answer::{Answer, Cell, Ordered, typed};
+use super::answer::{Answer, Cell, Ordered, decode_row};
 use crate::completeness::{Completeness, CompletenessState};
-use crate::key::mask_any;
+use crate::key::mask_key_like;
 use crate::sql_quotes::double_quoted_values;
 
 /// Query result as a table. The columns are in the order of the response, and each value is the JSON text that the
@@ -28,7 +28,7 @@ pub struct Table {
 
 impl Table {
     /// Creates the table of a query result.
-    pub(super) fn of_query(query: &str, answer: Answer<Ordered>) -> Self {
+    pub(super) fn from_answer(query: &str, answer: Answer<Ordered>) -> Self {
         Table { double_quoted_values: double_quoted_values(query), ..Table::from(answer) }
     }
 
@@ -93,11 +93,11 @@ impl Table {
     pub fn rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
         let rows = self.rows.iter().enumerate();
         rows.map(|(index, cells)| {
-            typed(&self.columns, cells).map_err(|error| {
+            decode_row(&self.columns, cells).map_err(|error| {
                 // The message contains data of the row, which may include an API key. A table has no client that masks
                 // known keys, so this masks everything that looks like a key.
                 let mut message = format!("row {index}: {error}");
-                mask_any(&mut message);
+                mask_key_like(&mut message);
                 Error::new(ErrorKind::Decode, message)
             })
         })
@@ -144,7 +144,7 @@ impl Table {
         };
         write(&mut self.columns.iter().cloned());
         for cells in &self.rows {
-            write(&mut cells.iter().map(|cell| plain(cell)));
+            write(&mut cells.iter().map(|cell| csv_text(cell)));
         }
         let bytes = writer.into_inner().unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -153,7 +153,7 @@ impl Table {
 
 /// Returns the text of a CSV field for a JSON value. A string is returned without its quotes, `null` as an empty text,
 /// and any other value as its JSON text.
-fn plain(cell: &RawValue) -> String {
+fn csv_text(cell: &RawValue) -> String {
     let text = cell.get();
     match text.as_bytes().first() {
         Some(b'"') => serde_json::from_str(text).unwrap_or_else(|_| text.to_owned()),
@@ -218,7 +218,7 @@ mod tests {
         serde_json::from_str::<Answer<Ordered>>(text).unwrap().into()
     }
 
-    fn failure(text: &str) -> String {
+    fn decode_error(text: &str) -> String {
         let error = serde_json::from_str::<Answer<Ordered>>(text).err().unwrap().to_string();
         error.split(" at line").next().unwrap_or_default().to_owned()
     }
@@ -229,7 +229,7 @@ mod tests {
         "columns": ["day", {"name": "volume", "type": "Float64"}, "note"]}"#;
 
     #[test]
-    fn both_containers_hold_the_same_with_an_envelope_or_without() {
+    fn objects_and_lists_decode_alike_with_or_without_envelope() {
         let meta = r#""meta": {"credits_used": 4, "cached": false}"#;
         for data in [OBJECTS, LISTS] {
             for text in [data.to_owned(), format!(r#"{{{meta}, "data": {data}, "new": 1}}"#)] {
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_results_are_empty_tables() {
+    fn empty_results_become_empty_tables() {
         for text in ["[]", r#"{"data": null}"#, r#"{"data": []}"#, r#"{"rows": null}"#] {
             let table = table(text);
             assert!(table.is_empty(), "{text}");
@@ -259,19 +259,19 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_the_union_in_the_order_of_the_answer() {
+    fn columns_are_union_in_response_order() {
         let table = table(r#"[{"b": 1, "a": 2}, {"a": 3, "c": 4}, {}, {"b": 5, "b": 6}]"#);
         assert_eq!(table.csv(), "b,a,c\n1,2,\n,3,4\n,,\n6,,\n");
     }
 
     #[test]
-    fn csv_quotes_what_would_break_it() {
+    fn csv_quotes_separators_quotes_and_line_feeds() {
         let table = table(r#"[{"a,b": "say \"hi\"", "n": "two\nlines"}, {"a,b": "é", "n": true}]"#);
         assert_eq!(table.csv(), "\"a,b\",n\n\"say \"\"hi\"\"\",\"two\nlines\"\né,true\n");
     }
 
     #[test]
-    fn values_are_exact() {
+    fn csv_and_rows_keep_all_digits() {
         let table = table(r#"[{"amount": 123456789012345678901234567890, "x": 0.1000}]"#);
         assert_eq!(table.csv(), "amount,x\n123456789012345678901234567890,0.1000\n");
         let rows: Vec<BTreeMap<String, crypto_intel_core::Number>> = table.rows().unwrap();
@@ -279,19 +279,19 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
-        assert_eq!(failure("{}"), "missing field `data`");
+    fn decode_errors_name_the_mismatch() {
+        assert_eq!(decode_error("{}"), "missing field `data`");
         assert_eq!(
-            failure("3"),
+            decode_error("3"),
             "invalid type: integer `3`, expected a list of rows, or an \
             object with `data` or with `columns` and `rows`"
         );
         assert_eq!(
-            failure(r#"{"columns": ["a"], "rows": [[1], [1, 2]]}"#),
+            decode_error(r#"{"columns": ["a"], "rows": [[1], [1, 2]]}"#),
             "row 1: 2 values for 1 columns"
         );
         assert_eq!(
-            failure(r#"{"columns": [1], "rows": []}"#),
+            decode_error(r#"{"columns": [1], "rows": []}"#),
             "a column must be a name, or an object with a `name`"
         );
         let error = table(r#"[{"a": 1}, {"a": "x"}]"#).rows::<BTreeMap<String, i64>>();

@@ -16,7 +16,7 @@ use futures_util::stream::{self, BoxStream};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::job::{Job, is_final, requested_wait};
-use crate::moment::after;
+use crate::moment::instant_after;
 
 /// Stream of the records of an SQL job. Dropping the stream stops the polling, and the job continues.
 #[must_use = "a stream does nothing until it is polled"]
@@ -100,7 +100,7 @@ impl Job {
         while !self.is_finished() {
             watch.next(self).await?;
         }
-        self.succeeded()
+        self.require_success()
     }
 
     /// Returns a stream of the job's records. The first record is the last received record, if there is one. The stream
@@ -114,31 +114,31 @@ impl Job {
 /// Progress of one wait for a job: the deadline, the number of polls, and the number of consecutive failed polls.
 pub(super) struct Watch {
     deadline: Option<(Duration, Instant)>,
-    asked: u32,
+    polls: u32,
     failures: u32,
 }
 
 impl Watch {
     pub(super) fn new(job: &Job) -> Self {
-        let deadline = job.poll.deadline.map(|limit| (limit, after(limit)));
-        Watch { deadline, asked: 0, failures: 0 }
+        let deadline = job.poll.deadline.map(|limit| (limit, instant_after(limit)));
+        Watch { deadline, polls: 0, failures: 0 }
     }
 
     /// Polls the job until a poll receives the job's record, and returns this record.
     pub(super) async fn next(&mut self, job: &mut Job) -> Result<SqlJob, Error> {
         loop {
             // A job without a received record is polled at once.
-            if job.state.is_some() || self.asked > 0 {
+            if job.state.is_some() || self.polls > 0 {
                 self.pause(job).await?;
             }
 
-            self.asked = self.asked.saturating_add(1);
+            self.polls = self.polls.saturating_add(1);
             // The poll has its own time limit, because the client's timeouts may be much longer than the deadline.
             let answer = match self.deadline {
                 Some((limit, at)) => {
                     match timeout_at(at.checked_add(GRACE).unwrap_or(at), job.refresh()).await {
                         Ok(answer) => answer.cloned(),
-                        Err(_) => return Err(too_late(job, limit)),
+                        Err(_) => return Err(deadline_error(job, limit)),
                     }
                 }
                 None => job.refresh().await.cloned(),
@@ -161,7 +161,7 @@ impl Watch {
     /// Sleeps until the next poll is due, or until the deadline if the deadline is earlier. In both cases the caller
     /// then polls the job. If the deadline has already passed, returns an error without sleeping.
     async fn pause(&self, job: &Job) -> Result<(), Error> {
-        let questions = if job.state.is_some() { self.asked } else { self.asked - 1 };
+        let questions = if job.state.is_some() { self.polls } else { self.polls - 1 };
         let interval = job.poll.interval(questions, job.state.as_deref().and_then(requested_wait));
         let Some((limit, at)) = self.deadline else {
             sleep(interval).await;
@@ -169,7 +169,7 @@ impl Watch {
         };
         let left = at.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(too_late(job, limit));
+            return Err(deadline_error(job, limit));
         }
         sleep(interval.min(left)).await;
         Ok(())
@@ -179,12 +179,12 @@ impl Watch {
 /// Time after the deadline in which the response to the last poll may still arrive.
 const GRACE: Duration = Duration::from_secs(10);
 
-fn too_late(job: &Job, limit: Duration) -> Error {
+fn deadline_error(job: &Job, limit: Duration) -> Error {
     let status = job.state.as_ref().map_or("unknown", |state| state.status.as_str());
     let message = format!(
         "after {limit:?} (maximum wait), job `{}` has the status `{status}`; the job continues, so \
          wait again or cancel it",
         job.id()
     );
-    job.masked(Error::new(ErrorKind::Timeout, message))
+    job.mask_error(Error::new(ErrorKind::Timeout, message))
 }

@@ -68,19 +68,19 @@ impl Decoder {
     #[inline]
     pub(crate) fn push(&mut self, more: &[u8]) {
         if self.line > 0 {
-            self.settle();
+            self.compact();
         }
         // For a short chunk inside a long line, a call of `next` costs more than searching the chunk. So the chunk is
         // searched for a line end here. If it has none, `next` returns at once.
         let within = more.len() <= SHORT && self.searched == self.bytes.len() && self.begun;
         self.bytes.extend_from_slice(more);
-        if within && !self.after_cr && !has_end(more) {
+        if within && !self.after_cr && !has_line_end(more) {
             self.searched = self.bytes.len();
         }
     }
 
     /// Returns the number of buffered bytes that belong to the incomplete event.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn buffered_bytes(&self) -> usize {
         let in_place = match self.lines {
             Lines::InPlace(start, end) => end - start,
             Lines::None | Lines::Joined => 0,
@@ -96,9 +96,9 @@ impl Decoder {
     /// Removes the decoded lines from the buffer, and moves the incomplete line behind them to the start of the buffer.
     /// The decoder does not call this method if the incomplete line is already at the start, so each byte is moved at
     /// most once.
-    fn settle(&mut self) {
-        self.empty();
-        self.join();
+    fn compact(&mut self) {
+        self.clear_dispatched();
+        self.copy_data_line();
         self.searched -= self.line;
         if self.line == self.bytes.len() {
             self.bytes.clear();
@@ -112,15 +112,15 @@ impl Decoder {
     /// Returns the next complete event, or `None` if more bytes are needed.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Event<'_>> {
-        if self.searched == self.bytes.len() { None } else { self.advance() }
+        if self.searched == self.bytes.len() { None } else { self.decode_next() }
     }
 
-    fn advance(&mut self) -> Option<Event<'_>> {
-        if !self.begin() {
+    fn decode_next(&mut self) -> Option<Event<'_>> {
+        if !self.skip_byte_order_mark() {
             return None;
         }
 
-        self.empty();
+        self.clear_dispatched();
         loop {
             if self.after_cr {
                 match self.bytes.get(self.line) {
@@ -143,7 +143,7 @@ impl Decoder {
             self.searched = self.line;
 
             if !line.is_empty() {
-                self.field(line);
+                self.process_line(line);
             } else if self.lines == Lines::None {
                 // An event without data is dropped. Its type is cleared, so that it does not apply to the next event.
                 self.kind.clear();
@@ -155,7 +155,7 @@ impl Decoder {
 
     /// Skips a byte order mark at the start of the stream. Returns false if more bytes are needed to recognise the
     /// mark.
-    fn begin(&mut self) -> bool {
+    fn skip_byte_order_mark(&mut self) -> bool {
         const MARK: &[u8] = "\u{feff}".as_bytes();
         if self.begun {
             return true;
@@ -172,13 +172,13 @@ impl Decoder {
     }
 
     /// Processes one non-empty line of the stream, such as `data: a`.
-    fn field(&mut self, line: Range<usize>) {
+    fn process_line(&mut self, line: Range<usize>) {
         let bytes = &self.bytes[line.clone()];
         // Almost all lines begin like this, so this case is checked first. It needs no search for the colon.
         if let Some(rest) = bytes.strip_prefix(b"data:") {
             let value = rest.strip_prefix(b" ").unwrap_or(rest);
             let value = line.end - value.len()..line.end;
-            return self.add(value);
+            return self.add_data(value);
         }
 
         let (name, value) = match memchr::memchr(b':', bytes) {
@@ -192,7 +192,7 @@ impl Decoder {
         };
 
         match name {
-            b"data" => self.add(line.end..line.end),
+            b"data" => self.add_data(line.end..line.end),
             b"event" => {
                 self.kind.clear();
                 self.kind.extend_from_slice(value);
@@ -210,19 +210,19 @@ impl Decoder {
     }
 
     /// Adds the value of one `data` line to the event that is being decoded.
-    fn add(&mut self, value: Range<usize>) {
+    fn add_data(&mut self, value: Range<usize>) {
         if self.lines == Lines::None {
             self.lines = Lines::InPlace(value.start, value.end);
             return;
         }
-        self.join();
+        self.copy_data_line();
         self.joined.push(b'\n');
         self.joined.extend_from_slice(&self.bytes[value]);
     }
 
     /// Copies a data line from `bytes` to `joined`. This is needed before the event gets a second data line, or before
     /// the bytes of the line are removed from `bytes`.
-    fn join(&mut self) {
+    fn copy_data_line(&mut self) {
         if let Lines::InPlace(start, end) = self.lines {
             self.joined.extend_from_slice(&self.bytes[start..end]);
             self.lines = Lines::Joined;
@@ -230,7 +230,7 @@ impl Decoder {
     }
 
     /// Clears `joined` and `kind` if they contain data of the last returned event.
-    fn empty(&mut self) {
+    fn clear_dispatched(&mut self) {
         if self.dispatched {
             self.joined.clear();
             self.kind.clear();
@@ -256,7 +256,7 @@ const SHORT: usize = 256;
 /// Returns true if the bytes contain a carriage return or a line feed. The loop has blocks of a fixed size and no early
 /// return, so that it compiles to vector instructions.
 #[inline]
-fn has_end(bytes: &[u8]) -> bool {
+fn has_line_end(bytes: &[u8]) -> bool {
     let any = |bytes: &[u8]| {
         bytes.iter().fold(0, |f, b| f | u8::from(*b == b'\n') | u8::from(*b == b'\r'))
     };

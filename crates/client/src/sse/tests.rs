@@ -148,15 +148,15 @@ fn what_is_not_utf_8_is_replaced() {
 #[test]
 fn what_is_held_is_known() {
     let mut decoder = Decoder::default();
-    assert_eq!(decoder.held(), 0);
+    assert_eq!(decoder.buffered_bytes(), 0);
     decoder.push(b"data: abc\ndata: de");
     assert!(decoder.next().is_none());
-    assert_eq!(decoder.held(), "abc".len() + "data: de".len());
+    assert_eq!(decoder.buffered_bytes(), "abc".len() + "data: de".len());
     decoder.push(b"f\n\n: comment that is consumed\n");
     assert_eq!(decoder.next().unwrap().data, "abc\ndef");
     assert!(decoder.next().is_none());
     decoder.push(b"x");
-    assert_eq!(decoder.held(), 1);
+    assert_eq!(decoder.buffered_bytes(), 1);
 }
 
 /// Generates lines that our decoder and two published decoders (`sseer` and `eventsource_stream`) read in the same way.

@@ -10,11 +10,11 @@ use http::{HeaderMap, HeaderValue, header};
 
 use super::body::{TakeBody, Unread};
 use super::departure::Departure;
-use super::failure::{Failure, failure, failure_of_service};
+use super::failure::{Failure, failure, service_failure};
 use super::received::Received;
 use super::time_limits::TimeLimits;
 use super::{Http, Outgoing, TraceContext, Via};
-use crate::classify::{classify, in_success};
+use crate::classify::{body_error, classify};
 use crate::http_service::{Body, HttpService};
 use crate::retry::Reached;
 
@@ -27,16 +27,16 @@ impl Http {
         limits: &TimeLimits,
         departure: &Departure<'_>,
     ) -> Result<http::Response<B>, Failure> {
-        let mut received = self.head(outgoing, headers, limits, departure).await?;
+        let mut received = self.send_request(outgoing, headers, limits, departure).await?;
         let mut answer = http::Response::new(());
         *answer.status_mut() = received.status();
         *answer.headers_mut() = received.take_headers();
         self.keys.mask_headers(answer.headers_mut());
 
-        let body = B::take(received, limits.clone(), self.max_body).await?;
+        let body = B::receive(received, limits.clone(), self.max_body).await?;
         let (status, headers) = (answer.status(), answer.headers());
-        if let Some(whole) = body.whole()
-            && let Some(error) = in_success(status, headers, whole, SystemTime::now())
+        if let Some(whole) = body.buffered()
+            && let Some(error) = body_error(status, headers, whole, SystemTime::now())
         {
             return Err(Failure { error, reached: Reached::Accepted });
         }
@@ -46,7 +46,7 @@ impl Http {
 
     /// Sends one HTTP request and waits for the headers of its response. A response counts as a failure if its status
     /// is not a success, or if it has a compression that the client did not ask for.
-    async fn head(
+    async fn send_request(
         &self,
         outgoing: &Outgoing<'_>,
         headers: HeaderMap,
@@ -54,7 +54,7 @@ impl Http {
         departure: &Departure<'_>,
     ) -> Result<Received, Failure> {
         let response = match limits.wait_for(self.send_once(outgoing, headers, departure)).await {
-            Ok(response) => response?.unpacked(),
+            Ok(response) => response?.decompress(),
             Err(error) => return Err(Failure { error, reached: Reached::Perhaps }),
         };
 
@@ -69,7 +69,7 @@ impl Http {
                 None => Ok(response),
             };
         }
-        Err(self.refused(response, limits).await)
+        Err(self.status_failure(response, limits).await)
     }
 
     async fn send_once(
@@ -87,7 +87,7 @@ impl Http {
                 *request.body_mut() = outgoing.parts.body.clone().map(|body| departure.body(body));
                 client.execute(request).await.map(Received::Client).map_err(failure)
             }
-            Via::Service(service) => through(service, outgoing, headers).await,
+            Via::Service(service) => send_through_service(service, outgoing, headers).await,
         }
     }
 
@@ -137,14 +137,14 @@ impl Http {
     /// Returns the failure for a response whose status is not a success. Reads at most about [`ERROR_BODY_LIMIT`] bytes
     /// of the body. If the body has a compression that the client did not ask for, reads nothing. If reading fails, the
     /// error still contains the HTTP status.
-    async fn refused(&self, response: Received, limits: &TimeLimits) -> Failure {
+    async fn status_failure(&self, response: Received, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
         if unrequested_encoding(&headers).is_some() {
             let error = classify(status, &headers, b"", SystemTime::now());
             return Failure { error, reached: Reached::Answered };
         }
 
-        let body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
+        let body = Unread::new(response, limits.clone()).read_start(ERROR_BODY_LIMIT).await;
 
         // API keys are masked before the body is parsed. Error messages are shortened later, and masking would not find
         // a key that is cut in half.
@@ -170,7 +170,7 @@ fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
 
 /// Sends one HTTP request through an [`HttpService`]. The [`HttpService`] is the program's own `tower` service, or an
 /// HTTP client that is wrapped in layers of the program.
-async fn through(
+async fn send_through_service(
     service: &HttpService,
     outgoing: &Outgoing<'_>,
     headers: HeaderMap,
@@ -180,14 +180,14 @@ async fn through(
     *request.method_mut() = outgoing.parts.method.clone();
     *request.headers_mut() = headers;
     *request.uri_mut() = outgoing.url.parse().map_err(|error: http::uri::InvalidUri| {
-        unsent(Error::invalid("the URL of the request is not valid").with_source(error))
+        unsent_failure(Error::invalid("the URL of the request is not valid").with_source(error))
     })?;
 
-    service.send(request).await.map(Received::Service).map_err(failure_of_service)
+    service.send(request).await.map(Received::Service).map_err(service_failure)
 }
 
 /// Returns the failure of an attempt whose HTTP request could not be built.
-fn unsent(error: Error) -> Failure {
+fn unsent_failure(error: Error) -> Failure {
     Failure { error, reached: Reached::Nothing }
 }
 

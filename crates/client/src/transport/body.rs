@@ -12,18 +12,18 @@ use super::time_limits::TimeLimits;
 use crate::retry::Reached;
 
 /// Form in which a call receives the body of a successful response: complete in memory ([`Bytes`]), or as a stream
-/// ([`Unread`]). If [`take`](Self::take) fails, the call may still be retried.
+/// ([`Unread`]). If [`receive`](Self::receive) fails, the call may still be retried.
 pub(crate) trait TakeBody: Sized {
     /// Converts a response to this type. [`Bytes`] reads the complete body, and returns an error if the body has more
     /// than `most` bytes. [`Unread`] reads nothing and ignores `most`.
-    fn take(
+    fn receive(
         response: Received,
         limits: TimeLimits,
         most: usize,
     ) -> impl Future<Output = Result<Self, Failure>> + Send;
 
     /// Returns the complete body if it is in memory, and `None` for a stream.
-    fn whole(&self) -> Option<&Bytes>;
+    fn buffered(&self) -> Option<&Bytes>;
 }
 
 /// Response whose body is read later as a stream, with the time limits of its call.
@@ -47,7 +47,7 @@ impl Unread {
 
     /// Reads the body until at least `most` bytes were read, the body ends, or reading fails. Returns the bytes read so
     /// far.
-    pub(crate) async fn beginning(&mut self, most: usize) -> Vec<u8> {
+    pub(crate) async fn read_start(&mut self, most: usize) -> Vec<u8> {
         let mut body = Vec::new();
         while body.len() < most {
             match self.next().await {
@@ -61,30 +61,30 @@ impl Unread {
 
 /// Reads nothing of the body, because the caller reads it as a stream.
 impl TakeBody for Unread {
-    async fn take(response: Received, limits: TimeLimits, _: usize) -> Result<Self, Failure> {
+    async fn receive(response: Received, limits: TimeLimits, _: usize) -> Result<Self, Failure> {
         Ok(Unread::new(response, limits.without_deadline()))
     }
 
-    fn whole(&self) -> Option<&Bytes> {
+    fn buffered(&self) -> Option<&Bytes> {
         None
     }
 }
 
 /// Reads the complete body into memory.
 impl TakeBody for Bytes {
-    async fn take(response: Received, limits: TimeLimits, most: usize) -> Result<Self, Failure> {
+    async fn receive(response: Received, limits: TimeLimits, most: usize) -> Result<Self, Failure> {
         let status = response.status();
         let expected = response.content_length().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let mut unread = Unread::new(response, limits);
         let mut whole = Bytes::new();
         let mut body = BytesMut::new();
 
-        while let Some(piece) = unread.next().await.map_err(|failure| failure.of_answer(status))? {
+        while let Some(piece) = unread.next().await.map_err(|failure| failure.add_status(status))? {
             let length = whole.len() + body.len() + piece.len();
             if length > most {
                 // The caller may have paid for this response, so the error contains the bytes received so far.
                 let begun = [&whole[..], &body, &piece].concat();
-                return Err(too_large(most, begun).of_answer(status));
+                return Err(size_failure(most, begun).add_status(status));
             }
 
             // A body that consists of one chunk is used without copying it.
@@ -104,7 +104,7 @@ impl TakeBody for Bytes {
         Ok(if whole.is_empty() { body.freeze() } else { whole })
     }
 
-    fn whole(&self) -> Option<&Bytes> {
+    fn buffered(&self) -> Option<&Bytes> {
         Some(self)
     }
 }
@@ -121,7 +121,7 @@ fn capacity(length: usize, expected: usize) -> usize {
 /// least half as many bytes must have been received.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
-fn too_large(most: usize, begun: Vec<u8>) -> Failure {
+fn size_failure(most: usize, begun: Vec<u8>) -> Failure {
     let message = format!("the response exceeds the body limit of {most} bytes");
     let error = Error::new(ErrorKind::Decode, message).with_body(begun);
     Failure { error, reached: Reached::Answered }
@@ -129,7 +129,7 @@ fn too_large(most: usize, begun: Vec<u8>) -> Failure {
 
 impl Failure {
     /// Adds the HTTP status of the response to the error.
-    fn of_answer(self, status: StatusCode) -> Self {
+    fn add_status(self, status: StatusCode) -> Self {
         Failure { error: self.error.with_status(status), ..self }
     }
 }

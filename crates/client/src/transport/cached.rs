@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::Http;
 use super::time_limits::TimeLimits;
 use crate::cache::{CacheKey, CachedAnswer, Landed, Outcome};
-use crate::classify::in_success;
+use crate::classify::body_error;
 
 /// Time limit for one `get` or `put` of a cache store. A store that takes longer is treated as an empty store.
 const STORE_LIMIT: Duration = Duration::from_secs(2);
@@ -18,7 +18,7 @@ const STORE_LIMIT: Duration = Duration::from_secs(2);
 impl Http {
     /// Returns the response to a call: from the cache, from the request of an equal call in flight, or from the
     /// service.
-    pub(super) async fn cached(
+    pub(super) async fn send_cached(
         self: Arc<Self>,
         mut call: Call,
         max_age: Duration,
@@ -31,7 +31,7 @@ impl Http {
         // The deadline is applied here, outside the shared request. So a caller that reaches its deadline does not end
         // the request for the other callers.
         let deadline = call.options().deadline.or(self.deadline);
-        let limits = TimeLimits::begin(deadline, Duration::MAX, call.idle_time().clone());
+        let limits = TimeLimits::start(deadline, Duration::MAX, call.idle_time().clone());
         let options = call.options().clone().deadline(Duration::MAX);
         call.set_options(options);
 
@@ -44,7 +44,7 @@ impl Http {
         let reply = RawReply { elapsed: started.elapsed(), ..landed.claim() };
         if reply.reused {
             tracing::Span::current().record("reused", true);
-            self.ledger.saved(&call);
+            self.ledger.record_saved(&call);
         }
         Ok(reply)
     }
@@ -55,22 +55,22 @@ impl Http {
         Box::pin(async move {
             let store = self.cache.as_ref().map(|cache| cache.entries());
             if let Some(store) = &store
-                && let Some(answer) = in_time(store.get(&key, max_age), "get").await.flatten()
+                && let Some(answer) = timed(store.get(&key, max_age), "get").await.flatten()
             {
                 let reply = RawReply::from(answer);
                 if is_success(&reply) && call.accepts(&reply) {
-                    return Ok(Landed::kept(reply));
+                    return Ok(Landed::from_cache(reply));
                 }
                 tracing::warn!("the cached response is not valid, so the request is sent");
             }
 
-            let reply = self.whole(&call).await?;
+            let reply = self.reply(&call).await?;
             // A response that contains an API key is not stored, because the cache store may be a file.
             let can_be_stored = call.accepts(&reply) && !self.keys.are_in(&reply.body);
             if let Some(store) = store.filter(|_| can_be_stored) {
-                in_time(store.put(&key, CachedAnswer::from(&reply)), "put").await;
+                timed(store.put(&key, CachedAnswer::from(&reply)), "put").await;
             }
-            Ok(Landed::sent(reply))
+            Ok(Landed::from_response(reply))
         })
     }
 }
@@ -78,12 +78,12 @@ impl Http {
 /// Returns true if a response from the cache store is a success without an error in its body. The client stores only
 /// such responses, but a store that the program supplies may return anything.
 fn is_success(reply: &RawReply) -> bool {
-    let error = in_success(reply.status, &reply.headers, &reply.body, SystemTime::now());
+    let error = body_error(reply.status, &reply.headers, &reply.body, SystemTime::now());
     reply.status.is_success() && error.is_none()
 }
 
 /// Waits until the cache store has read or written a response. Returns `None` after [`STORE_LIMIT`].
-async fn in_time<T>(stored: BoxFuture<T>, what: &str) -> Option<T> {
+async fn timed<T>(stored: BoxFuture<T>, what: &str) -> Option<T> {
     let result = tokio::time::timeout(STORE_LIMIT, stored).await.ok();
     if result.is_none() {
         tracing::warn!(what, limit = ?STORE_LIMIT, "the cache store exceeded its time limit");

@@ -45,7 +45,7 @@ fn is_garbled(error: &reqwest::Error) -> bool {
 
 /// Returns the failure for an error of the program's own `tower` service. This service may forward an error of
 /// `reqwest`, which is then classified like an error of this client's own `reqwest` client.
-pub(crate) fn failure_of_service(error: BoxError) -> Failure {
+pub(crate) fn service_failure(error: BoxError) -> Failure {
     let error = match error.downcast::<Error>() {
         Ok(error) => return Failure { error: *error, reached: Reached::Perhaps },
         Err(error) => error,
@@ -107,7 +107,7 @@ fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
 
 /// Returns the error for a request that could not be built. The message contains the innermost source error, which is
 /// almost always about the URL.
-fn unbuilt(error: &reqwest::Error) -> Error {
+fn build_error(error: &reqwest::Error) -> Error {
     let first: &dyn std::error::Error = error;
     let cause = std::iter::successors(Some(first), |cause| (**cause).source()).last();
     let why = cause.map(ToString::to_string).unwrap_or_default();
@@ -151,7 +151,7 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
     let unsent = refused || error.is_connect() || error.is_builder();
     let reached = if unsent { Reached::Nothing } else { Reached::Perhaps };
     if error.is_builder() {
-        return Failure { error: unbuilt(&error.without_url()), reached };
+        return Failure { error: build_error(&error.without_url()), reached };
     }
 
     if let Some(message) = lasting_fault(&error) {

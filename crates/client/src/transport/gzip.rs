@@ -21,14 +21,14 @@ pub(crate) type Unpacked = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>
 
 /// Returns true if the header `Content-Encoding` shows that the body is compressed with gzip. An HTTP client that has
 /// already decompressed the body removes this header, and the result is then false.
-pub(crate) fn is_packed(headers: &HeaderMap) -> bool {
+pub(crate) fn is_gzip(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_ENCODING).is_some_and(|encoding| {
         matches!(encoding.as_bytes().to_ascii_lowercase().as_slice(), b"gzip" | b"x-gzip")
     })
 }
 
 /// Returns the response with a body that is decompressed while it is read. The `Content-Encoding` header is removed.
-pub(crate) fn unpacked(mut received: Received) -> Response<Unpacked> {
+pub(crate) fn decompress(mut received: Received) -> Response<Unpacked> {
     let mut head = Response::new(());
     *head.status_mut() = received.status();
     *head.headers_mut() = received.take_headers();

@@ -80,7 +80,7 @@ impl Keys {
     pub(crate) fn new(own: Option<ApiKey>, provider: Option<Arc<dyn KeyProvider>>) -> Self {
         let own = own.map(|key| OwnKey { header: key.header(), account: key.digest(), key });
         let keys = Keys { own, provider, sent: Mutex::default() };
-        keys.sent().all = keys.with_own(&VecDeque::new());
+        keys.lock_sent().all = keys.key_set(&VecDeque::new());
         keys
     }
 
@@ -90,10 +90,10 @@ impl Keys {
         options: &CallOptions,
     ) -> Result<Option<HeaderValue>, Error> {
         if let Some(key) = &options.api_key {
-            return Ok(self.remembered(ApiKey::new(key.expose_secret())?));
+            return Ok(self.remember(ApiKey::new(key.expose_secret())?));
         }
         if let Some(provider) = &self.provider {
-            return Ok(provider.key().await?.and_then(|key| self.remembered(key)));
+            return Ok(provider.key().await?.and_then(|key| self.remember(key)));
         }
         Ok(self.own.as_ref().and_then(|own| own.header.clone()))
     }
@@ -109,45 +109,45 @@ impl Keys {
         }
     }
 
-    fn remembered(&self, key: ApiKey) -> Option<HeaderValue> {
+    fn remember(&self, key: ApiKey) -> Option<HeaderValue> {
         let header = key.header();
-        let mut sent = self.sent();
+        let mut sent = self.lock_sent();
         if !sent.others.contains(&key) {
             sent.others.truncate(REMEMBERED - 1);
             sent.others.push_front(key);
-            sent.all = self.with_own(&sent.others);
+            sent.all = self.key_set(&sent.others);
         }
         header
     }
 
     /// Returns a set of the client's own key and the keys in `others`.
-    fn with_own(&self, others: &VecDeque<ApiKey>) -> Arc<KeySet> {
+    fn key_set(&self, others: &VecDeque<ApiKey>) -> Arc<KeySet> {
         let own = self.own.iter().map(|own| own.key.expose());
         Arc::new(KeySet::new(own.chain(others.iter().map(ApiKey::expose))))
     }
 
-    fn sent(&self) -> MutexGuard<'_, SentKeys> {
+    fn lock_sent(&self) -> MutexGuard<'_, SentKeys> {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns all keys that may have been sent, for masking.
-    fn all(&self) -> Arc<KeySet> {
-        Arc::clone(&self.sent().all)
+    fn known_keys(&self) -> Arc<KeySet> {
+        Arc::clone(&self.lock_sent().all)
     }
 
     /// Replaces all known API keys in the text by a mask.
     pub(crate) fn mask(&self, text: &mut String) {
-        self.all().mask(text);
+        self.known_keys().mask(text);
     }
 
     /// Replaces all known API keys in the header values by a mask.
     pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
-        mask_headers(headers, &self.all());
+        mask_headers(headers, &self.known_keys());
     }
 
     /// Returns true if the text contains a known API key.
     pub(crate) fn are_in(&self, text: &[u8]) -> bool {
-        self.all().next_key(text, 0).is_some()
+        self.known_keys().next_key(text, 0).is_some()
     }
 }
 

@@ -117,10 +117,10 @@ pub(crate) enum Via {
 
 impl Via {
     /// Wraps the HTTP client or `tower` service in these layers. The first layer becomes the innermost.
-    pub(crate) fn within<'a>(self, layers: impl Iterator<Item = &'a HttpLayer>) -> Self {
+    pub(crate) fn with_layers<'a>(self, layers: impl Iterator<Item = &'a HttpLayer>) -> Self {
         layers.fold(self, |via, layer| {
             Via::Service(layer.layer(match via {
-                Via::Client(client) => HttpService::reqwest(client),
+                Via::Client(client) => HttpService::from_reqwest(client),
                 Via::Service(service) => service,
             }))
         })
@@ -145,7 +145,7 @@ struct Outgoing<'a> {
 }
 
 /// Successful response to a call, with the number of attempts and the duration of the whole call.
-struct Answer<B> {
+struct CallResponse<B> {
     response: http::Response<B>,
     attempts: u32,
     elapsed: Duration,
@@ -163,14 +163,14 @@ impl Transport for Http {
             && let Some(max_age) = cache.max_age(&call)
         {
             let http = Arc::clone(&self);
-            let answer = self.cached(call, max_age);
-            return Box::pin(async move { answer.await.map_err(|error| http.masked(error)) });
+            let answer = self.send_cached(call, max_age);
+            return Box::pin(async move { answer.await.map_err(|error| http.mask(error)) });
         }
-        Box::pin(async move { self.whole(&call).await.map_err(|error| self.masked(error)) })
+        Box::pin(async move { self.reply(&call).await.map_err(|error| self.mask(error)) })
     }
 
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>> {
-        Box::pin(async move { self.streamed(&call).await.map_err(|error| self.masked(error)) })
+        Box::pin(async move { self.stream(&call).await.map_err(|error| self.mask(error)) })
     }
 
     fn settled(
@@ -185,7 +185,7 @@ impl Transport for Http {
             tracing::Span::current().record("credits_used", credits_used);
             tracing::debug!(operation = operation.id, credits_used, "settled");
         }
-        self.ledger.settled(operation, model, credits_used);
+        self.ledger.record_reported(operation, model, credits_used);
     }
 
     fn max_body(&self) -> usize {
@@ -204,25 +204,25 @@ impl Transport for Http {
 impl Http {
     /// Masks API keys in the message, error code, request ID, details and response body of an error. Also shortens a
     /// long message and long strings in the details.
-    fn masked(&self, error: Error) -> Error {
+    fn mask(&self, error: Error) -> Error {
         error.masked(&|text| self.keys.mask(text))
     }
 
-    async fn whole(&self, call: &Call) -> Result<RawReply, Error> {
-        let answered = self.answer::<Bytes>(call).await.map(|answer| {
-            let Answer { response, attempts, elapsed } = answer;
+    async fn reply(&self, call: &Call) -> Result<RawReply, Error> {
+        let answered = self.send_call::<Bytes>(call).await.map(|answer| {
+            let CallResponse { response, attempts, elapsed } = answer;
             let (head, body) = response.into_parts();
             let (status, headers) = (head.status, head.headers);
             RawReply { status, headers, body, attempts, elapsed, reused: false }
         });
 
         #[cfg(feature = "chat")]
-        let answered = crate::chat::judge(call, answered);
+        let answered = crate::chat::check_reply(call, answered);
         answered
     }
 
-    async fn streamed(&self, call: &Call) -> Result<RawStream, Error> {
-        let Answer { response, attempts, .. } = self.answer::<Unread>(call).await?;
+    async fn stream(&self, call: &Call) -> Result<RawStream, Error> {
+        let CallResponse { response, attempts, .. } = self.send_call::<Unread>(call).await?;
         let (head, unread) = response.into_parts();
 
         let operation = call.operation().id;
@@ -242,14 +242,14 @@ impl Http {
     }
 
     /// Sends a call and returns its successful response. Records the result of the call in the `tracing` span.
-    async fn answer<B: TakeBody>(&self, call: &Call) -> Result<Answer<B>, Error> {
+    async fn send_call<B: TakeBody>(&self, call: &Call) -> Result<CallResponse<B>, Error> {
         let started = Instant::now();
         let outgoing = self.outgoing(call)?;
         warn_of_unknown_model(call);
         warn_of_missing_question(call);
         #[cfg(feature = "onchain")]
         warn_of_quoted_values(call);
-        let outcome = self.repeat(&outgoing).await;
+        let outcome = self.send_with_retries(&outgoing).await;
         let elapsed = started.elapsed();
 
         let span = tracing::Span::current();
@@ -259,18 +259,18 @@ impl Http {
         span.record("elapsed_ms", u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
         match &outcome {
             Ok((response, attempts)) => {
-                note_attempts(&span, *attempts);
+                record_attempts(&span, *attempts);
                 self.warn_of_retirement(call.operation(), response.headers());
-                self.quota.succeeded(*attempts);
+                self.quota.record_success(*attempts);
             }
             Err(error) => {
-                note_attempts(&span, error.attempts());
+                record_attempts(&span, error.attempts());
                 span.record("error.type", tracing::field::debug(error.kind()));
                 span.record("otel.status_code", "ERROR");
                 tracing::debug!(kind = ?error.kind(), "call failed");
             }
         }
-        outcome.map(|(response, attempts)| Answer { response, attempts, elapsed })
+        outcome.map(|(response, attempts)| CallResponse { response, attempts, elapsed })
     }
 
     /// Logs a warning if response headers announce that the service will remove the operation. Logs this
@@ -310,7 +310,7 @@ impl Http {
         }
 
         let url = match &call.options().base_url {
-            Some(url) => [base_url::checked(Some(url))?.as_str(), &parts.target].concat(),
+            Some(url) => [base_url::validate(Some(url))?.as_str(), &parts.target].concat(),
             None => [self.base.as_str(), &parts.target].concat(),
         };
         Ok(Outgoing { call, parts, url })
@@ -356,7 +356,7 @@ fn warn_of_quoted_values(call: &Call) {
 
 /// Records the number of attempts in the span. If there were retries, also records the number of retries, in a field
 /// whose name OpenTelemetry defines.
-fn note_attempts(span: &tracing::Span, attempts: u32) {
+fn record_attempts(span: &tracing::Span, attempts: u32) {
     span.record("attempts", attempts);
     if attempts > 1 {
         span.record("http.request.resend_count", attempts - 1);
@@ -373,8 +373,8 @@ mod tests {
 
     #[test]
     fn futures_of_calls_are_small() {
-        let whole = size::<&Http, &Call, _>(Http::whole);
-        let streamed = size::<&Http, &Call, _>(Http::streamed);
-        assert!(whole <= 3072 && streamed <= 3072, "{whole} {streamed}");
+        let buffered = size::<&Http, &Call, _>(Http::reply);
+        let streamed = size::<&Http, &Call, _>(Http::stream);
+        assert!(buffered <= 3072 && streamed <= 3072, "{buffered} {streamed}");
     }
 }

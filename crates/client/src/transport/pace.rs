@@ -96,14 +96,14 @@ impl Pace {
 
     /// If the limit allows one more request now, counts the request and returns `Ok`. Otherwise returns the time at
     /// which the caller should try again.
-    pub(crate) fn leave(&self, now: Instant) -> Result<(), Instant> {
+    pub(crate) fn admit(&self, now: Instant) -> Result<(), Instant> {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(end) = traffic.paused_until.filter(|end| *end > now) {
             return Err(end);
         }
 
-        traffic.forget(now);
-        let limit = self.limit.requests.or_else(|| traffic.learned(now)).unwrap_or(usize::MAX);
+        traffic.drop_old(now);
+        let limit = self.limit.requests.or_else(|| traffic.limit(now)).unwrap_or(usize::MAX);
         match traffic.departures.front() {
             Some(first) if traffic.departures.len() >= limit => Err(*first + WINDOW),
             _ => {
@@ -113,14 +113,14 @@ impl Pace {
         }
     }
 
-    /// Records a 429 response. `wait` is the wait that the service asks for. During this wait, [`leave`](Self::leave)
+    /// Records a 429 response. `wait` is the wait that the service asks for. During this wait, [`admit`](Self::admit)
     /// allows no request.
     ///
     /// The wait is shortened to 60 seconds if the service asks for a longer wait. After 60 seconds the next response
     /// shows whether the service still rejects requests.
-    pub(crate) fn refused(&self, now: Instant, wait: Option<Duration>) {
+    pub(crate) fn record_refusal(&self, now: Instant, wait: Option<Duration>) {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
-        traffic.forget(now);
+        traffic.drop_old(now);
         // The request that was rejected is one of the counted requests.
         let accepted = traffic.departures.len().saturating_sub(1).max(1);
         // Several requests in flight may be rejected at the same time. If the first of these responses asks for a wait,
@@ -135,7 +135,7 @@ impl Pace {
 
 impl Traffic {
     /// Removes the requests that were sent 60 seconds ago or earlier.
-    fn forget(&mut self, now: Instant) {
+    fn drop_old(&mut self, now: Instant) {
         while self.departures.front().is_some_and(|first| *first + WINDOW <= now) {
             self.departures.pop_front();
         }
@@ -143,7 +143,7 @@ impl Traffic {
 
     /// Returns the limit that the client learned from 429 responses, in requests per 60 seconds; see
     /// [`RateLimit::learned`]. Returns `None` before the first 429 response.
-    fn learned(&self, now: Instant) -> Option<usize> {
+    fn limit(&self, now: Instant) -> Option<usize> {
         let (when, accepted) = self.refusal?;
         let windows = now.duration_since(when).as_secs() / WINDOW.as_secs();
         let windows = usize::try_from(windows).unwrap_or(usize::MAX);
@@ -157,13 +157,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_window_of_sixty_seconds_holds_more_than_the_limit() {
+    fn requests_in_any_window_stay_within_limit() {
         let start = Instant::now();
         let pace = Pace::new(RateLimit::per_minute(3));
         let asked = [0, 1, 2, 3, 4, 70, 70, 70, 70, 200, 200];
         let left = asked.map(|second| {
             let mut now = start + Duration::from_secs(second);
-            while let Err(free) = pace.leave(now) {
+            while let Err(free) = pace.admit(now) {
                 now = free;
             }
             now.duration_since(start).as_secs()
@@ -175,32 +175,32 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_the_service_asks_for_holds_every_call_back_for_one_window_at_most() {
+    fn requested_wait_delays_calls_by_at_most_one_window() {
         let start = Instant::now();
         for (asked, held) in [(5, 5), (3_600, 60), (0, 0)] {
             let pace = Pace::new(RateLimit::default());
-            pace.leave(start).unwrap();
-            pace.refused(start, Some(Duration::from_secs(asked)));
+            pace.admit(start).unwrap();
+            pace.record_refusal(start, Some(Duration::from_secs(asked)));
             let expected = start + Duration::from_secs(held);
-            assert_eq!(pace.leave(start).err(), (held > 0).then_some(expected));
-            assert_eq!(pace.leave(expected), Ok(()));
+            assert_eq!(pace.admit(start).err(), (held > 0).then_some(expected));
+            assert_eq!(pace.admit(expected), Ok(()));
         }
     }
 
     #[test]
-    fn a_learned_limit_is_what_was_accepted_and_grows_by_a_tenth_each_minute() {
+    fn learned_limit_is_accepted_count_and_grows_each_minute() {
         let start = Instant::now();
         let at = |second| start + Duration::from_secs(second);
-        let allowed = |pace: &Pace, now| (0..1_000).take_while(|_| pace.leave(now).is_ok()).count();
+        let allowed = |pace: &Pace, now| (0..1_000).take_while(|_| pace.admit(now).is_ok()).count();
 
         let pace = Pace::new(RateLimit::learned());
         assert_eq!(allowed(&pace, start), 1_000);
         let pace = Pace::new(RateLimit::learned());
         for _ in 0..21 {
-            pace.leave(start).unwrap();
+            pace.admit(start).unwrap();
         }
-        pace.refused(at(1), None);
-        pace.refused(at(1), None);
+        pace.record_refusal(at(1), None);
+        pace.record_refusal(at(1), None);
         assert_eq!(allowed(&pace, at(2)), 0);
         assert_eq!(allowed(&pace, at(60)), 20);
         assert_eq!(allowed(&pace, at(121)), 24);

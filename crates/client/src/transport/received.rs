@@ -4,7 +4,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Response, StatusCode};
 use http_body::Body as _;
 
-use super::failure::{Failure, failure, failure_of_service};
+use super::failure::{Failure, failure, service_failure};
 #[cfg(feature = "gzip")]
 use super::gzip;
 use crate::http_service::Body;
@@ -49,10 +49,10 @@ impl Received {
 
     /// If the body is compressed with gzip, returns the response with a body that is decompressed while it is read.
     /// Returns any other response unchanged.
-    pub(crate) fn unpacked(self) -> Self {
+    pub(crate) fn decompress(self) -> Self {
         #[cfg(feature = "gzip")]
-        if gzip::is_packed(self.headers()) {
-            return Received::Packed(gzip::unpacked(self));
+        if gzip::is_gzip(self.headers()) {
+            return Received::Packed(gzip::decompress(self));
         }
         self
     }
@@ -75,7 +75,7 @@ impl Received {
                 response.chunk().await.map_err(failure).map_err(within_body)
             }
             Received::Service(response) => {
-                response.body_mut().next().await.map_err(failure_of_service).map_err(within_body)
+                response.body_mut().next().await.map_err(service_failure).map_err(within_body)
             }
             #[cfg(feature = "gzip")]
             Received::Packed(response) => gzip::next(response.body_mut()).await,

@@ -14,13 +14,13 @@ use super::body::TakeBody;
 use super::departure::Departure;
 use super::time_limits::TimeLimits;
 use super::{Http, Outgoing};
-use crate::moment::after;
+use crate::moment::instant_after;
 use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
 
 impl Http {
     /// Sends attempts until one succeeds, or until the rules for retries allow no further attempt. Returns the
     /// successful response and the number of attempts.
-    pub(super) async fn repeat<B: TakeBody>(
+    pub(super) async fn send_with_retries<B: TakeBody>(
         &self,
         outgoing: &Outgoing<'_>,
     ) -> Result<(http::Response<B>, u32), Error> {
@@ -35,36 +35,36 @@ impl Http {
         loop {
             // A key provider may be slow, so it is called before credits are reserved for the attempt.
             let headers = self.headers(outgoing, &limits).await;
-            let headers = headers.map_err(|error| ended(error, operation.id, made, last.take()))?;
+            let headers = headers.map_err(|error| chain(error, operation.id, made, last.take()))?;
 
             // The service may execute and charge each attempt, so credits are reserved for each attempt.
             let reserved = match self.ledger.reserve(call) {
                 Ok(reserved) => reserved,
                 Err(refused) => return Err(last.unwrap_or(refused)),
             };
-            let held_back = self.hold_back(&limits).await;
-            held_back.map_err(|error| ended(error, operation.id, made, last.take()))?;
+            let held_back = self.wait_for_rate_limit(&limits).await;
+            held_back.map_err(|error| chain(error, operation.id, made, last.take()))?;
 
             let departure = self.departure(outgoing);
             let risk = reserved.at_risk(|| departure.has_not_begun());
-            let idle = limits.idle();
+            let idle = limits.idle_time();
             made += 1;
             let failure = match self.attempt(outgoing, headers, &limits, &departure).await {
                 Ok(response) => {
-                    risk.answered(call);
+                    risk.record_success(call);
                     return Ok((response, made));
                 }
                 Err(failure) => failure,
             };
-            risk.failed(failure.is_free());
+            risk.record_failure(failure.is_free());
             if let Some(pace) = &self.pace
                 && failure.error.status() == Some(StatusCode::TOO_MANY_REQUESTS)
             {
-                pace.refused(Instant::now(), failure.error.retry_after());
+                pace.record_refusal(Instant::now(), failure.error.retry_after());
             }
             // While no caller polled the call (idle time), a connection attempt may have timed out. Such an attempt
             // does not count. This loop ends, because idle time is added only while no caller polls.
-            if failure.reached == Reached::Nothing && limits.idle() > idle {
+            if failure.reached == Reached::Nothing && limits.idle_time() > idle {
                 made -= 1;
                 continue;
             }
@@ -73,13 +73,13 @@ impl Http {
             match decide(&policy, kind, made, failure.reached, &error, fastrand::f64()) {
                 // If the wait would exceed the deadline, the call does not wait and returns the error of this attempt.
                 Decision::Again(wait) if limits.allows(wait) => {
-                    if !self.quota.take() {
+                    if !self.quota.take_retry() {
                         tracing::debug!("the retries of this client are used up");
                         return Err(error);
                     }
                     tracing::debug!(attempt = made, ?wait, kind = ?error.kind(), "trying again");
                     last = Some(error);
-                    sleep_until(after(wait)).await;
+                    sleep_until(instant_after(wait)).await;
                 }
                 _ => return Err(error),
             }
@@ -101,7 +101,7 @@ impl Http {
     /// Starts the time limits of a call and returns them.
     fn limits(&self, call: &Call) -> TimeLimits {
         let deadline = call.options().deadline.or(self.deadline);
-        TimeLimits::begin(deadline, self.read_timeout(call), call.idle_time().clone())
+        TimeLimits::start(deadline, self.read_timeout(call), call.idle_time().clone())
     }
 
     /// Returns the read timeout of a call, which is the maximum time without a byte from the service.
@@ -116,9 +116,9 @@ impl Http {
     }
 
     /// Waits until the rate limit of the client allows a request. Without a rate limit it does not wait.
-    async fn hold_back(&self, limits: &TimeLimits) -> Result<(), Error> {
+    async fn wait_for_rate_limit(&self, limits: &TimeLimits) -> Result<(), Error> {
         let Some(pace) = &self.pace else { return Ok(()) };
-        while let Err(free) = pace.leave(Instant::now()) {
+        while let Err(free) = pace.admit(Instant::now()) {
             if !limits.is_before_deadline(free) {
                 let message = "the rate limit would delay the call beyond its deadline";
                 return Err(Error::new(ErrorKind::Timeout, message));
@@ -131,7 +131,7 @@ impl Http {
 
 /// Returns the error of a call that fails before its first attempt or between two attempts. The error of the previous
 /// attempt, if any, becomes the source of this error.
-fn ended(error: Error, operation: &'static str, made: u32, last: Option<Error>) -> Error {
+fn chain(error: Error, operation: &'static str, made: u32, last: Option<Error>) -> Error {
     let error = error.with_operation(operation).with_attempts(made);
     match last {
         Some(last) => error.with_source(last),

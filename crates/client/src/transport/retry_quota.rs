@@ -70,7 +70,7 @@ impl Bucket {
     }
 
     /// Takes the tokens for one retry. Returns false, and takes nothing, if too few tokens are left.
-    pub(crate) fn take(&self) -> bool {
+    pub(crate) fn take_retry(&self) -> bool {
         self.most.is_none()
             || self
                 .left
@@ -79,7 +79,7 @@ impl Bucket {
     }
 
     /// Returns tokens to the quota after a successful call. `attempts` is the number of attempts of this call.
-    pub(crate) fn succeeded(&self, attempts: u32) {
+    pub(crate) fn record_success(&self, attempts: u32) {
         let Some(most) = self.most else { return };
         // The quota is almost always full. Then nothing is written, so other threads keep the value in their CPU
         // caches.
@@ -98,25 +98,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn retries_take_tokens_and_successes_give_them_back() {
+    fn retries_take_tokens_and_successes_return_them() {
         let bucket = Bucket::new(RetryQuota::new(11));
-        assert_eq!([(); 3].map(|()| bucket.take()), [true, true, false]);
+        assert_eq!([(); 3].map(|()| bucket.take_retry()), [true, true, false]);
         // One token remains. Three successful calls make it four, which is still too few for a retry. A fourth call
         // makes it five.
-        (0..3).for_each(|_| bucket.succeeded(1));
-        assert!(!bucket.take());
-        bucket.succeeded(1);
-        assert!(bucket.take());
+        (0..3).for_each(|_| bucket.record_success(1));
+        assert!(!bucket.take_retry());
+        bucket.record_success(1);
+        assert!(bucket.take_retry());
         // A successful call with a retry returns the tokens of the retry. The quota never holds more than its initial
         // number.
-        (0..5).for_each(|_| bucket.succeeded(2));
-        assert_eq!([(); 3].map(|()| bucket.take()), [true, true, false]);
+        (0..5).for_each(|_| bucket.record_success(2));
+        assert_eq!([(); 3].map(|()| bucket.take_retry()), [true, true, false]);
     }
 
     #[test]
     fn without_a_quota_every_retry_is_allowed() {
         let bucket = Bucket::new(RetryQuota::unlimited());
-        assert!((0..10_000).all(|_| bucket.take()));
-        assert!(!Bucket::new(RetryQuota::new(0)).take());
+        assert!((0..10_000).all(|_| bucket.take_retry()));
+        assert!(!Bucket::new(RetryQuota::new(0)).take_retry());
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crypto_intel_core::{Error, ErrorKind, IdleTime};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::moment::after;
+use crate::moment::instant_after;
 
 /// Time limits of one call, with the idle time that extends them. Idle time is time in which no caller polled the call.
 #[derive(Debug, Clone)]
@@ -34,8 +34,8 @@ struct Limit {
 }
 
 impl Limit {
-    fn begin(length: Duration, idle: &IdleTime) -> Self {
-        Limit { length, end: after(length), idle: idle.total() }
+    fn start(length: Duration, idle: &IdleTime) -> Self {
+        Limit { length, end: instant_after(length), idle: idle.total() }
     }
 
     /// Returns the time at which the limit ends: `self.end` plus the idle time since the start of the limit.
@@ -47,8 +47,8 @@ impl Limit {
 
 impl TimeLimits {
     /// Starts the time limits of a call.
-    pub(crate) fn begin(deadline: Option<Duration>, silence: Duration, idle: IdleTime) -> Self {
-        TimeLimits { deadline: deadline.map(|length| Limit::begin(length, &idle)), silence, idle }
+    pub(crate) fn start(deadline: Option<Duration>, silence: Duration, idle: IdleTime) -> Self {
+        TimeLimits { deadline: deadline.map(|length| Limit::start(length, &idle)), silence, idle }
     }
 
     /// Removes the deadline. The client calls this method when a stream has begun, because the stream may end after the
@@ -59,7 +59,7 @@ impl TimeLimits {
 
     /// Returns true if a wait that starts now ends before the deadline.
     pub(crate) fn allows(&self, wait: Duration) -> bool {
-        self.is_before_deadline(after(wait))
+        self.is_before_deadline(instant_after(wait))
     }
 
     /// Returns true if `moment` is before the deadline of the call, or if the call has no deadline.
@@ -69,7 +69,7 @@ impl TimeLimits {
 
     /// Returns the total idle time so far: the time in which no caller polled the call. Calls of one pager share this
     /// total.
-    pub(crate) fn idle(&self) -> Duration {
+    pub(crate) fn idle_time(&self) -> Duration {
         self.idle.total()
     }
 
@@ -88,7 +88,7 @@ impl TimeLimits {
             if let Poll::Ready(sign) = sign.as_mut().poll(cx) {
                 return Poll::Ready(Ok(sign));
             }
-            let silence = *silence.get_or_insert_with(|| Limit::begin(self.silence, &self.idle));
+            let silence = *silence.get_or_insert_with(|| Limit::start(self.silence, &self.idle));
             loop {
                 let (end, late) = self.first_end(silence);
                 if let Some(clock) = clock.as_mut().as_pin_mut() {

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_known_status_has_a_stage_and_they_keep_their_order() {
+    fn every_known_status_has_a_stage_in_order() {
         let stages: Vec<_> = AirdropSearchItemStatus::KNOWN
             .iter()
             .map(|text| AirdropStage::from_status(&(*text).into()).unwrap())

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_portfolio_is_the_newest_one_not_shown() {
+    fn next_as_of_is_newest_unread_portfolio() {
         let periods = ["2025-12-31", "2025-09-30", "2025-06-30", "2025-03-31"];
         let (first, second, last) = (Some(periods[0]), Some(periods[1]), Some(periods[3]));
         for (shown, expected) in [
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_ends() {
+    fn walk_over_portfolios_ends() {
         let periods = ["2025-12-31", "2025-09-30", "2025-06-30"];
         let mut as_of = next(&periods, &[]);
         let mut walked = Vec::new();

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scale_has_five_steps() {
+    fn importance_has_five_levels() {
         let numbers: Vec<_> =
             (-300..300).filter_map(Importance::new).map(Importance::get).collect();
         assert_eq!(numbers, [1, 2, 3, 4, 5]);

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_total_is_complete_only_when_every_token_has_a_price() {
+    fn total_is_complete_only_with_every_price() {
         let total = |usd: Option<f64>, unpriced: i64| {
             let mut account = serde_json::to_value(HyperliquidAccount::default()).unwrap();
             account["total_value_usd"] = usd.into();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn funding_counts_only_when_it_is_complete() {
+    fn funding_has_a_value_only_when_complete() {
         let funding = |status: &str, pnl| Funding::new(&FundingStatus::from(status), pnl);
         for (status, pnl, expected) in [
             ("complete", Some(1.0), Funding::Complete(1.0)),

@@ -10,7 +10,7 @@ impl ResponsesProtocol {
     /// Handles an event that contains an output item. If the answer already has items with the event's output index,
     /// and the identifiers of all these items differ from the identifier of the event's item, creates a new item. This
     /// is needed because some services send the index 0 for every item.
-    pub(super) fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
+    pub(super) fn add_item_if_new(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));
         let mut turn = 0;
@@ -36,7 +36,7 @@ impl ResponsesProtocol {
     ///
     /// If neither item exists, the result is the key for a new item. Some services send a new identifier with each
     /// event, so rule 2 uses an existing item for an unknown identifier.
-    pub(super) fn key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
+    pub(super) fn item_key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
         let index = place.output_index;
         let (mut turn, mut open) = (0, None);
         for ((_, n), item) in self.items.range((index, 0)..=(index, u32::MAX)).rev() {
@@ -58,7 +58,7 @@ impl ResponsesProtocol {
     }
 
     pub(super) fn item(&mut self, place: &EventPlace, kind: &str) -> &mut Item {
-        let key = self.key(place, kind);
+        let key = self.item_key(place, kind);
         self.item_at(key, place, kind)
     }
 
@@ -74,7 +74,7 @@ impl ResponsesProtocol {
     }
 
     pub(super) fn part(&mut self, place: &EventPlace) -> (&mut Part, (ItemKey, u64)) {
-        let key = self.key(place, "message");
+        let key = self.item_key(place, "message");
         let index = place.content_index;
         let part = self.item_at(key, place, "message").parts.entry(index).or_default();
         if part.part.type_.is_empty() {

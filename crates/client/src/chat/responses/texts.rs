@@ -17,14 +17,14 @@ use crate::chat::protocol::Fresh;
 impl ResponsesProtocol {
     /// Adds a text delta to the content part that received the previous text of the answer. The caller must ensure that
     /// `place` is the position of this content part, because this fast path does not search for the part.
-    pub(super) fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
+    pub(super) fn append_to_last_part(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let part = self.last_text.and_then(|(key, index)| {
             self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))
         });
         let Some(part) = part.filter(|part| part.progress.is_level()) else {
-            return self.delta(place, text);
+            return self.add_delta(place, text);
         };
-        part.progress.delta(None, text);
+        part.progress.add_delta(None, text);
         self.given += text.len();
         if !self.forgets {
             self.held += text.len();
@@ -34,11 +34,11 @@ impl ResponsesProtocol {
     }
 
     /// Adds a text delta to its content part. Returns the part of the delta that no earlier event contained.
-    pub(super) fn delta(&mut self, place: &EventPlace, text: &str) -> Fresh {
+    pub(super) fn add_delta(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);
         let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
-        match part.progress.delta(known, text) {
+        match part.progress.add_delta(known, text) {
             New::All => {
                 self.append(at, text);
                 Fresh::Event
@@ -63,7 +63,7 @@ impl ResponsesProtocol {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);
         let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
-        let rest = match part.progress.whole(known, whole) {
+        let rest = match part.progress.add_whole(known, whole) {
             New::All => whole,
             New::Rest(rest) => rest,
             New::Nothing => return Fresh::None,
@@ -92,7 +92,7 @@ impl ResponsesProtocol {
         }
     }
 
-    pub(super) fn part_is(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
+    pub(super) fn update_part(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
         let (part, _) = self.part(place);
         if !is_text(known) {
             // Parts that are not text are stored unchanged.
@@ -118,7 +118,7 @@ impl ResponsesProtocol {
         part.part.text.get_or_insert_default()
     }
 
-    pub(super) fn refused(&mut self, place: &EventPlace, text: &str, done: bool) {
+    pub(super) fn add_refusal(&mut self, place: &EventPlace, text: &str, done: bool) {
         let (part, _) = self.part(place);
         "refusal".clone_into(&mut part.part.type_);
         let mut refusal = match part.part.extra.remove("refusal").map(Json::into_value) {

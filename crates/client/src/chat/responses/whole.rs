@@ -5,7 +5,7 @@
 
 use crypto_intel_api::generated::chat::{Response, ResponseOutputItem};
 
-use super::{ResponsesProtocol, of_item};
+use super::{ResponsesProtocol, place_of_item};
 use crate::chat::answer::ResponseExt;
 use crate::chat::events::{EventPlace, ResponsePhase};
 use crate::chat::items::{Item, Part, without_content};
@@ -13,13 +13,13 @@ use crate::chat::progress::Progress;
 use crate::chat::protocol::Fresh;
 
 impl ResponsesProtocol {
-    pub(super) fn item_is(&mut self, place: &EventPlace, known: &ResponseOutputItem) -> Fresh {
+    pub(super) fn update_item(&mut self, place: &EventPlace, known: &ResponseOutputItem) -> Fresh {
         let mut rest = String::new();
         let is_message = known.type_ == "message";
         for (index, part) in (0..).zip(&known.content) {
             let place = EventPlace { content_index: index, ..place.clone() };
             if is_message {
-                if let Fresh::Rest(text) = self.part_is(&place, part) {
+                if let Fresh::Rest(text) = self.update_part(&place, part) {
                     rest.push_str(&text);
                 }
             } else {
@@ -36,7 +36,7 @@ impl ResponsesProtocol {
 
     /// Adds the [`Response`] from an event, and returns the text that no earlier event contained. Set `is_end` if the
     /// event ends the answer.
-    pub(super) fn response(
+    pub(super) fn update_response(
         &mut self,
         phase: &ResponsePhase,
         response: &Response,
@@ -50,7 +50,7 @@ impl ResponsesProtocol {
         if is_end && !whole.is_empty() {
             self.contradicts = !repeats || whole.len() < self.given;
         }
-        self.output(&response.output, rest.as_deref(), whole.len(), is_end);
+        self.update_items(&response.output, rest.as_deref(), whole.len(), is_end);
 
         let credits = self.base.take().and_then(|base| base.meta);
         let base = self.base.insert(response.clone());
@@ -69,7 +69,7 @@ impl ResponsesProtocol {
 
     /// Updates the output items of the answer with the output items of a [`Response`]. `rest` is the part of the
     /// response's text that no earlier event contained. `length` is the length of the response's whole text in bytes.
-    pub(super) fn output(
+    pub(super) fn update_items(
         &mut self,
         output: &[ResponseOutputItem],
         rest: Option<&str>,
@@ -78,46 +78,46 @@ impl ResponsesProtocol {
     ) {
         if output.is_empty() {
             if let Some(rest) = rest {
-                self.rest_of_answer(rest);
+                self.add_rest(rest);
             }
         } else if length == 0 && self.given > 0 {
-            self.add_missing(output);
+            self.add_missing_items(output);
         } else if is_end || length >= self.given {
             // Before the end of the answer, a response with less text than the deltas is outdated, so it is ignored.
             self.given += rest.map_or(0, str::len);
-            self.replace(output);
+            self.replace_items(output);
         }
     }
 
     /// Adds text from a [`Response`] without output items. `rest` is the text that no earlier event contained. This
     /// method appends `rest` to the content part that received the last text.
-    pub(super) fn rest_of_answer(&mut self, rest: &str) {
+    pub(super) fn add_rest(&mut self, rest: &str) {
         let place = match self.last_text {
             Some(((output_index, _), content_index)) => {
                 EventPlace { output_index, content_index, ..EventPlace::default() }
             }
             None => EventPlace::default(),
         };
-        self.delta(&place, rest);
+        self.add_delta(&place, rest);
     }
 
     /// Adds the output items of a [`Response`], except its messages. This method is called only if the [`Response`]
     /// contains no text, although earlier events contained text. The messages are skipped, because the answer already
     /// contains the messages of the earlier events.
-    pub(super) fn add_missing(&mut self, output: &[ResponseOutputItem]) {
+    pub(super) fn add_missing_items(&mut self, output: &[ResponseOutputItem]) {
         for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
             let place = EventPlace { output_index: index, ..EventPlace::default() };
-            self.item_is(&of_item(&place, item), item);
+            self.update_item(&place_of_item(&place, item), item);
         }
     }
 
     /// Replaces all output items by the output items of a [`Response`].
-    pub(super) fn replace(&mut self, output: &[ResponseOutputItem]) {
+    pub(super) fn replace_items(&mut self, output: &[ResponseOutputItem]) {
         self.items.clear();
         for (index, item) in (0..).zip(output) {
             let item_parts = item.content.iter().map(|part| {
                 let length = part.text.as_ref().map_or(0, String::len);
-                Part { part: part.clone(), progress: Progress::at(length) }
+                Part { part: part.clone(), progress: Progress::from_given(length) }
             });
             let draft = Item {
                 parts: (0..).zip(item_parts).collect(),

@@ -17,21 +17,21 @@ use crate::classify;
 impl<P: StreamProtocol> AnswerStream<P> {
     /// Returns the error for a response body that is not an event stream, for example an error object or an HTML page.
     /// Returns `None` if at least one event arrived, or if the body is an event stream without events.
-    pub(super) fn no_stream(&self) -> Option<Error> {
+    pub(super) fn body_error(&self) -> Option<Error> {
         if self.events > 0 {
             return None;
         }
         let body = Bytes::copy_from_slice(&self.start);
         let Head { status, headers, .. } = &self.head;
-        if let Some(error) = classify::in_success(*status, headers, &body, SystemTime::now()) {
+        if let Some(error) = classify::body_error(*status, headers, &body, SystemTime::now()) {
             return Some(error);
         }
-        let message = open::misfit(&self.start, headers)?;
+        let message = open::format_error(&self.start, headers)?;
         Some(Error::new(ErrorKind::Decode, message).with_body(body))
     }
 
     /// Handles the event `[DONE]`. Returns an error if the answer has not ended.
-    pub(super) fn close(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
+    pub(super) fn finish_at_done(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
         self.is_closed = true;
         if !self.fold.is_complete() {
             let message = format!(
@@ -42,13 +42,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
         // One more poll lets the HTTP connection reach the end of the body. The connection can then be reused.
         let _ = self.body.as_mut().poll_next(cx);
-        self.end()
+        self.finish()
     }
 
     /// Ends the stream when the answer has ended. Returns an error if the answer failed, or if the text of the finished
     /// answer differs from the streamed text.
-    pub(super) fn end(&mut self) -> Result<(), Error> {
-        match self.judged() {
+    pub(super) fn finish(&mut self) -> Result<(), Error> {
+        match self.check_answer() {
             Ok(()) => {
                 self.state = State::Ended;
                 Ok(())
@@ -62,11 +62,11 @@ impl<P: StreamProtocol> AnswerStream<P> {
 
     /// Checks an answer that has ended. Returns an error if the answer failed, or if the complete text of the answer
     /// differs from the streamed text.
-    pub(super) fn judged(&mut self) -> Result<(), Error> {
-        let error = match self.fold.judge() {
+    pub(super) fn check_answer(&mut self) -> Result<(), Error> {
+        let error = match self.fold.check() {
             Ok(()) => return Ok(()),
             Err(Verdict::Failed(object)) => {
-                classify::reported(object, &self.head.headers, SystemTime::now())
+                classify::from_object(object, &self.head.headers, SystemTime::now())
             }
             Err(Verdict::Contradiction) => Error::new(
                 ErrorKind::Decode,
@@ -78,9 +78,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
 
     /// Ends the stream with an error if the stored answer is larger than the limit on response bodies.
     #[inline]
-    pub(super) fn within_limit(&mut self) -> Result<(), Error> {
+    pub(super) fn check_size(&mut self) -> Result<(), Error> {
         let limit = self.head.handle.max_body();
-        if self.fold.held() <= limit {
+        if self.fold.stored_bytes() <= limit {
             return Ok(());
         }
         let message = format!("the response exceeds the body limit of {limit} bytes");
@@ -92,7 +92,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             let message = "the JSON that arrived instead of a stream is not a finished answer";
             return Error::new(ErrorKind::Truncated, message).with_body(self.start.clone());
         }
-        if let Some(error) = self.no_stream() {
+        if let Some(error) = self.body_error() {
             return error;
         }
 

@@ -26,7 +26,7 @@ const START_LIMIT: usize = 64 * 1024;
 const LINGER: Duration = Duration::from_secs(1);
 
 /// One step of reading a stream, or the error that ended the stream.
-pub(super) type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
+pub(super) type StepResult<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
 
 /// Output of one step of reading a stream.
 pub(super) enum Step<I> {
@@ -63,18 +63,18 @@ impl<P: StreamProtocol> AnswerStream<P> {
         &mut self,
         cx: &mut Context<'_>,
         wanted: Wanted,
-    ) -> Poll<Option<Read<P>>> {
+    ) -> Poll<Option<StepResult<P>>> {
         loop {
             if !matches!(self.state, State::Reading) {
                 return Poll::Ready(None);
             }
             if let Some(whole) = self.whole.take() {
-                return Poll::Ready(Some(self.take_whole(whole)));
+                return Poll::Ready(Some(self.handle_whole_answer(whole)));
             }
             if let Some(event) = self.decoder.next() {
                 let data = event.data.trim_ascii();
                 if data == DONE {
-                    match self.close(cx) {
+                    match self.finish_at_done(cx) {
                         Ok(()) => continue,
                         Err(error) => return Poll::Ready(Some(Err(error))),
                     }
@@ -82,20 +82,20 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 if !data.is_empty() {
                     self.linger = None;
                     if wanted == Wanted::Text
-                        && let Some(text) = self.fold.take_text(&event.kind, &event.data)
+                        && let Some(text) = self.fold.add_text(&event.kind, &event.data)
                     {
                         self.events += 1;
-                        let step = self.within_limit().map(|()| Step::Text(text));
+                        let step = self.check_size().map(|()| Step::Text(text));
                         return Poll::Ready(Some(step));
                     }
-                    let taken = self.fold.take(&event.kind, &event.data);
-                    return Poll::Ready(Some(self.settle(taken)));
+                    let taken = self.fold.add(&event.kind, &event.data);
+                    return Poll::Ready(Some(self.handle_event(taken)));
                 }
                 continue;
             }
 
             let limit = self.head.handle.max_body();
-            if self.decoder.held() > limit {
+            if self.decoder.buffered_bytes() > limit {
                 let message = format!("an event exceeds the body limit of {limit} bytes");
                 return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
             }
@@ -105,7 +105,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
                     continue;
                 }
                 // An answer that has ended remains valid if the connection breaks after it.
-                _ if self.fold.is_complete() => match self.end() {
+                _ if self.fold.is_complete() => match self.finish() {
                     Ok(()) => continue,
                     Err(error) => error,
                 },
@@ -129,10 +129,10 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     /// Handles a complete answer that the service sent as one JSON object instead of a stream.
-    fn take_whole(&mut self, text: String) -> Read<P> {
+    fn handle_whole_answer(&mut self, text: String) -> StepResult<P> {
         self.is_whole = true;
-        let taken = self.fold.take_whole(&text);
-        let step = self.settle(taken)?;
+        let taken = self.fold.add_whole(&text);
+        let step = self.handle_event(taken)?;
         // If the answer has not ended, the error contains this text.
         self.start = text.into_bytes();
         Ok(step)
@@ -162,7 +162,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Handles a decoded event. If the credits that the service reports for the answer have increased, records the
     /// increase in the ledger. Returns an error if the event reports an error, cannot be read, or makes the stored
     /// answer too large.
-    fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
+    fn handle_event(&mut self, taken: Taken<P::Item>) -> StepResult<P> {
         self.events += 1;
         self.start = Vec::new();
         if let Some(used) = self.fold.credits_used().filter(|used| *used > self.settled) {
@@ -173,9 +173,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
 
         match taken {
-            Taken::Event(event, fresh) => self.within_limit().map(|()| Step::Event(event, fresh)),
+            Taken::Event(event, fresh) => self.check_size().map(|()| Step::Event(event, fresh)),
             Taken::Reported(object) => {
-                let error = classify::reported(object, &self.head.headers, SystemTime::now());
+                let error = classify::from_object(object, &self.head.headers, SystemTime::now());
                 Err(self.fail(error))
             }
             Taken::Unreadable(error) => Err(self.fail(error)),

@@ -12,7 +12,7 @@ fn finish(reason: &str) -> Value {
 }
 
 #[test]
-fn chunks_add_up_to_a_completion() {
+fn chunks_build_a_completion() {
     let answer = check_completions(
         &[
             chunk(json!({"role": "assistant", "content": ""})),
@@ -33,7 +33,7 @@ fn chunks_add_up_to_a_completion() {
 }
 
 #[test]
-fn a_finish_reason_that_is_not_known_is_kept() {
+fn unknown_finish_reason_is_kept() {
     let answer = check_completions(&[chunk(json!({"content": "a"})), finish("tired")], &["a"]);
     assert_eq!(answer.choices[0].finish_reason.as_ref().unwrap().as_str(), "tired");
 }
@@ -44,13 +44,13 @@ fn calls(chunks: &[Value]) -> Vec<(String, String, String)> {
     calls.into_iter().map(|call| (call.id, call.name, call.arguments)).collect()
 }
 
-fn seen(calls: &[(&str, &str, &str)]) -> Vec<(String, String, String)> {
+fn expected_calls(calls: &[(&str, &str, &str)]) -> Vec<(String, String, String)> {
     let own = |(a, b, c): &(&str, &str, &str)| (a.to_string(), b.to_string(), c.to_string());
     calls.iter().map(own).collect()
 }
 
 #[test]
-fn tool_calls_are_told_apart_by_index_and_identifier() {
+fn tool_calls_are_distinguished_by_index_and_identifier() {
     let first = |index: Value, id: &str| {
         json!({"index": index, "id": id, "type": "function",
             "function": {"name": "f", "arguments": ""}})
@@ -64,7 +64,7 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
             json!([more(json!(1), "2")]),
             json!([more(json!(0), "1"), more(json!(1), "2")]),
         ]),
-        seen(&[("a", "f", "1"), ("b", "f", "22")])
+        expected_calls(&[("a", "f", "1"), ("b", "f", "22")])
     );
 
     // All deltas have the same index. A new identifier starts a tool call, and a delta without an identifier continues
@@ -77,13 +77,13 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
             json!([more(json!(0), "2")]),
             json!([{"index": 0, "id": "a", "function": {"arguments": "1"}}]),
         ]),
-        seen(&[("a", "f", "11"), ("b", "f", "2")])
+        expected_calls(&[("a", "f", "11"), ("b", "f", "2")])
     );
 
     // The deltas have no index.
     assert_eq!(
         calls(&[json!([first(Value::Null, "a"), more(Value::Null, "1"), first(Value::Null, "b")])]),
-        seen(&[("a", "f", "1"), ("b", "f", "")])
+        expected_calls(&[("a", "f", "1"), ("b", "f", "")])
     );
 
     // The identifier can be repeated in later deltas, or be empty in later deltas.
@@ -93,12 +93,12 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
             json!([{"index": 0, "id": "a", "function": {"name": "f", "arguments": "2"}}]),
             json!([{"index": 0, "id": "", "function": {"arguments": "3"}}]),
         ]),
-        seen(&[("a", "f", "123")])
+        expected_calls(&[("a", "f", "123")])
     );
 }
 
 #[test]
-fn a_choice_that_is_not_the_first_is_kept_and_not_read_out() {
+fn later_choice_is_kept_but_not_streamed() {
     let two = json!({"choices": [
         {"index": 0, "delta": {"content": "a"}}, {"index": 1, "delta": {"content": "x"}},
         {"index": 0, "delta": {"content": "b"}},
@@ -108,7 +108,7 @@ fn a_choice_that_is_not_the_first_is_kept_and_not_read_out() {
 }
 
 #[test]
-fn a_whole_completion_may_come_as_an_event() {
+fn event_with_whole_completion_is_decoded() {
     let whole = json!({"id": "c", "object": "chat.completion", "choices": [{"index": 0,
         "message": {"role": "assistant", "content": "Hello", "tool_calls": [
             {"id": "a", "function": {"name": "f", "arguments": "{}"}}]},
@@ -119,7 +119,7 @@ fn a_whole_completion_may_come_as_an_event() {
 }
 
 #[test]
-fn calls_side_by_side_are_in_the_order_of_their_index() {
+fn parallel_tool_calls_are_sorted_by_index() {
     let call = |index: u64, id: &str| json!({"index": index, "id": id, "function": {"name": "f", "arguments": "{}"}});
     let seen = calls(&[json!([call(2, "c")]), json!([call(0, "a")]), json!([call(1, "b")])]);
     let ids: Vec<_> = seen.iter().map(|(id, _, _)| id.as_str()).collect();

@@ -3,7 +3,7 @@
 use crypto_intel_core::Request;
 
 use super::*;
-use crate::paging::position::{At, placed};
+use crate::paging::position::{At, call_at};
 use crate::paging::token::fingerprint;
 
 #[tokio::test(start_paused = true)]
@@ -274,9 +274,9 @@ fn lists_that_are_asked_for_in_a_body_have_places_too() {
     };
     assert_eq!(list(query()), list(query().limit(5).offset(9)));
     assert_ne!(list(query()), list(api.onchain_structured_query("agent.transfers")));
-    let call = placed(query().limit(5).into_call(), &At::Offset(10)).unwrap();
+    let call = call_at(query().limit(5).into_call(), &At::Offset(10)).unwrap();
     let body: Value = serde_json::from_slice(&call.parts().unwrap().body.unwrap()).unwrap();
     assert_eq!((&body["limit"], &body["offset"]), (&json!(5), &json!(10)));
-    assert!(placed(query().into_call(), &At::Token("t".to_owned())).is_err());
-    assert!(placed(query().into_call(), &At::Offset(u64::MAX)).is_err());
+    assert!(call_at(query().into_call(), &At::Token("t".to_owned())).is_err());
+    assert!(call_at(query().into_call(), &At::Offset(u64::MAX)).is_err());
 }
