@@ -38,13 +38,13 @@ fn pools(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Err(Refusal::not_found(format!("no project is called `{name}`")))
         }
         _ => {
-            let with_pools = projects.into_iter().filter(projects::defi);
-            Ok(with_pools.flat_map(|project| of_project(ctx, wanted, project)).collect())
+            let with_pools = projects.into_iter().filter(projects::is_defi);
+            Ok(with_pools.flat_map(|project| project_pools(ctx, wanted, project)).collect())
         }
     }
 }
 
-fn of_project(ctx: &Context, wanted: Option<&str>, project: &'static Asset) -> Vec<Row> {
+fn project_pools(ctx: &Context, wanted: Option<&str>, project: &'static Asset) -> Vec<Row> {
     let tvl = projects::tvl(ctx, project);
     let day = ctx.now.div_euclid(DAY);
     let mut left = tvl;

@@ -52,7 +52,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         add(kind, time, title, format!("The data of {} in the sandbox are invented.", asset.name));
     }
 
-    for (kind, row) in social::mentions(ctx, asset) {
+    for (kind, row) in social::news_and_posts(ctx, asset) {
         let text = |name: &str| row.given.get(name).and_then(Value::as_str);
         let title = text("title").or(text("text")).unwrap_or_default().to_owned();
         let link = text("url").unwrap_or_default().to_owned();

@@ -14,11 +14,11 @@ use crate::value::Value;
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let asked = || assets::by_id_or_words(args.text("id"), args.text("q"));
     Ok(Some(Data::Rows(match args.operation.id {
-        "project-ai-news" => of_days(ctx, Some(asked()?)),
+        "project-ai-news" => news_items(ctx, Some(asked()?)),
         "project-pulse" if args.is_given("id") || args.is_given("q") => {
-            of_days(ctx, Some(asked()?))
+            news_items(ctx, Some(asked()?))
         }
-        "project-pulse" => of_days(ctx, None),
+        "project-pulse" => news_items(ctx, None),
         _ => return Ok(None),
     })))
 }
@@ -33,7 +33,7 @@ const DEEDS: &[(&str, &str)] = &[
 /// Returns one news item for each of the 60 days before today. Also returns the news item of today, if this item is
 /// already published. The newest item is first. If `only` is set, all items are about this project. If `only` is
 /// `None`, each item is about a random project.
-fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
+fn news_items(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
     let today = ctx.now.div_euclid(DAY);
     (today - 60..=today)
         .rev()
@@ -42,28 +42,28 @@ fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
             let any = &ASSETS[item.below(ASSETS.len() as u64) as usize];
             let asset = only.unwrap_or(any);
             let time = day * DAY + item.range(0, 10 * 3600);
-            (time <= ctx.now).then(|| deed(ctx, asset, time))
+            (time <= ctx.now).then(|| news_item(ctx, asset, time))
         })
         .collect()
 }
 
-fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
+fn news_item(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
     let seed = asset.seed(ctx).named("pulse").at_time(time);
     let at = *ctx;
     let row = Row::later(seed, time, record!(ProjectPulseItem { timestamp: time }), move || {
-        told(&at, asset, seed, time)
+        item_fields(&at, asset, seed, time)
     });
     // Two days after the news, the quoted post no longer gets comments, so the row no longer changes.
     if time + 2 * DAY < ctx.now { row.past(ctx, "deed") } else { row }
 }
 
-fn told(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
+fn item_fields(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
     let (deed, kind) = seed.named("verb").pick(DEEDS);
     let handle = asset.handle();
     let person = social::person(ctx, &handle).given;
 
     // The post of the project's account in the six-hour slot before the news.
-    let post = social::said_before(ctx, &handle, time).map(|post| {
+    let post = social::post_before(ctx, &handle, time).map(|post| {
         let post = post.whole();
         let stats = &post.given["stats"];
         record!(PulseSourceTweet {

@@ -29,7 +29,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "project-defi-ranking" => Data::Rows(defi_ranking(ctx, args)),
         "project-defi-metrics" => {
             let asset = asked()?;
-            let metrics = if defi(&asset) { defi_metrics(ctx, args, asset) } else { Vec::new() };
+            let metrics = if is_defi(&asset) { defi_metrics(ctx, args, asset) } else { Vec::new() };
             Data::Rows(metrics)
         }
         "market-tge" => Data::One(tge(ctx, asked()?)),
@@ -220,7 +220,7 @@ pub(super) fn tvl(ctx: &Context, asset: &Asset) -> f64 {
 }
 
 /// Returns true if a project has DeFi metrics. All projects except stablecoins have them.
-pub(super) fn defi(asset: &&Asset) -> bool {
+pub(super) fn is_defi(asset: &&Asset) -> bool {
     !asset.categories.contains(&"STABLECOIN")
 }
 
@@ -228,7 +228,7 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
     let metric = args.text("metric").unwrap_or("tvl");
     let mut rows: Vec<_> = ASSETS
         .iter()
-        .filter(defi)
+        .filter(is_defi)
         .filter_map(|asset| {
             let day = ctx.now - ctx.now.rem_euclid(DAY);
             let day =

@@ -109,7 +109,7 @@ const SITES: &[&str] = &["research.example", "guides.example", "journal.example"
 fn page(ctx: &Context, host: &str, path: &str) -> Page {
     let source = format!("Read at {host}{path}.");
     if let ("news.example", Some((title, content))) =
-        (host, social::page_of_article(ctx, path.trim_matches('/')))
+        (host, social::article_page(ctx, path.trim_matches('/')))
     {
         return Page { title, paragraphs: vec![content.trim().to_owned()], links: vec![], source };
     }
@@ -185,7 +185,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
                 row.given[member!(NewsArticleItem.url)].as_str().unwrap_or_default().to_owned()
             })
         };
-        social::mentions(ctx, asset).iter().filter_map(of_news).collect::<Vec<_>>()
+        social::news_and_posts(ctx, asset).iter().filter_map(of_news).collect::<Vec<_>>()
     });
 
     let hosts: Vec<&str> = match &site {

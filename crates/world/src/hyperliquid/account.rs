@@ -73,9 +73,9 @@ impl Gap {
 
 impl Account {
     /// Returns the account of the `address` argument. Every well-formed address has an account with trades.
-    pub(super) fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
+    pub(super) fn from_args(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
         let address = address::read("address", args.text("address").unwrap_or_default())?;
-        let mut account = Account::at(ctx, &address);
+        let mut account = Account::new(ctx, &address);
         // All trades are on the main exchange, so an account has no trades on other exchanges.
         if args.text("dex").is_some_and(|dex| dex != "main_dex") {
             account.episodes.clear();
@@ -83,7 +83,7 @@ impl Account {
         Ok(account)
     }
 
-    pub(super) fn at(ctx: &Context, address: &str) -> Self {
+    pub(super) fn new(ctx: &Context, address: &str) -> Self {
         let seed = ctx.seed.named("account").named(&address.to_lowercase());
         Account {
             address: address.to_owned(),
@@ -95,16 +95,16 @@ impl Account {
     }
 
     /// Returns all trades of the account, oldest first.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Episode> {
+    pub(super) fn episodes(&self) -> impl Iterator<Item = &Episode> {
         self.episodes.iter().map(Rc::as_ref)
     }
 
-    pub(super) fn closed(&self) -> impl Iterator<Item = &Episode> {
-        self.all().filter(|episode| !episode.is_open)
+    pub(super) fn closed_episodes(&self) -> impl Iterator<Item = &Episode> {
+        self.episodes().filter(|episode| !episode.is_open)
     }
 
-    pub(super) fn open(&self) -> impl Iterator<Item = &Episode> {
-        self.all().filter(|episode| episode.is_open && episode.position() != 0.0)
+    pub(super) fn open_episodes(&self) -> impl Iterator<Item = &Episode> {
+        self.episodes().filter(|episode| episode.is_open && episode.position() != 0.0)
     }
 }
 
@@ -126,9 +126,9 @@ impl Sums {
     pub(super) fn add_up<'a>(episodes: impl Iterator<Item = &'a Episode>) -> Self {
         let mut sums = Sums::default();
         for episode in episodes {
-            let net = episode.net();
+            let net = episode.net_pnl();
             sums.count += 1;
-            sums.gross += episode.gross();
+            sums.gross += episode.gross_pnl();
             sums.net += net;
             sums.fees += episode.fees();
             sums.funding += episode.funding;

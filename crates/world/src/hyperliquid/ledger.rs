@@ -100,7 +100,7 @@ impl Coverage {
 
     /// Combines the availabilities of the funding payments of several trades. If all trades have equal availability,
     /// returns this availability. Otherwise returns `Partial`. Returns `Complete` for an empty iterator.
-    pub(super) fn together(all: impl Iterator<Item = Coverage>) -> Self {
+    pub(super) fn combine(all: impl Iterator<Item = Coverage>) -> Self {
         all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
     }
 
@@ -118,7 +118,7 @@ impl Episode {
         self.fills.iter().map(of).sum()
     }
 
-    pub(super) fn opened(&self) -> f64 {
+    pub(super) fn opened_size(&self) -> f64 {
         self.sum(|fill| if fill.opens { fill.size } else { 0.0 })
     }
 
@@ -132,17 +132,17 @@ impl Episode {
         self.sum(|fill| if fill.opens { fill.size * fill.price } else { 0.0 })
     }
 
-    pub(super) fn entry(&self) -> f64 {
-        self.notional() / self.opened()
+    pub(super) fn entry_price(&self) -> f64 {
+        self.notional() / self.opened_size()
     }
 
-    pub(super) fn exit(&self) -> f64 {
+    pub(super) fn exit_price(&self) -> f64 {
         let closed = self.sum(|fill| if fill.opens { 0.0 } else { fill.size });
         self.sum(|fill| if fill.opens { 0.0 } else { fill.size * fill.price })
             / closed.max(f64::MIN_POSITIVE)
     }
 
-    pub(super) fn gross(&self) -> f64 {
+    pub(super) fn gross_pnl(&self) -> f64 {
         self.sum(|fill| fill.closed_pnl)
     }
 
@@ -150,8 +150,8 @@ impl Episode {
         self.sum(|fill| fill.fee)
     }
 
-    pub(super) fn net(&self) -> f64 {
-        self.gross() - self.fees()
+    pub(super) fn net_pnl(&self) -> f64 {
+        self.gross_pnl() - self.fees()
     }
 
     pub(super) fn volume(&self) -> f64 {
@@ -185,7 +185,7 @@ pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
                 continue;
             }
             if let Ok(asset) = assets::by_symbol(symbol)
-                && let Some(episode) = known(ctx, asset, seed, slot)
+                && let Some(episode) = cached_episode(ctx, asset, seed, slot)
             {
                 episodes.push(episode);
             }
@@ -206,12 +206,12 @@ thread_local! {
 
 /// Returns an account's trade of an asset in a 12-day slot. `seed` is the random seed of this trade. Returns `None` if
 /// the first fill of the trade is in the future. Closed trades are cached.
-fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
+fn cached_episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
     // Trades have other prices in a crash scenario, so the cache key contains the day of the crash.
     let key = ctx.scenario.crash.map_or(seed, |day| seed.named("crash").at_time(day));
-    let known = CLOSED.with_borrow(|closed| closed.get(&key).cloned());
-    if let Some(known) = known.filter(|known| known.close_time() <= ctx.now) {
-        return Some(known);
+    let cached = CLOSED.with_borrow(|closed| closed.get(&key).cloned());
+    if let Some(cached) = cached.filter(|cached| cached.close_time() <= ctx.now) {
+        return Some(cached);
     }
 
     let episode = Rc::new(episode(ctx, asset, seed, slot)?);
@@ -228,7 +228,7 @@ fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episo
 
 /// Returns the times of all fills of a trade: first the opening fills, then the closing fills. The times are in seconds
 /// from the start of the 12-day slot that contains the trade.
-fn times(seed: Seed, opens: u64, closes: u64) -> Vec<i64> {
+fn fill_times(seed: Seed, opens: u64, closes: u64) -> Vec<i64> {
     let open_at = seed.named("open").range(HOUR, SLOT / 3);
     let hold = seed.named("hold").range(HOUR, SLOT / 2);
     let step = |n: u64, name: &str| {
@@ -243,7 +243,7 @@ fn times(seed: Seed, opens: u64, closes: u64) -> Vec<i64> {
 fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episode> {
     let (opens, closes) = (1 + seed.named("opens").below(3), 1 + seed.named("closes").below(3));
     let is_long = seed.named("long").chance(0.55);
-    let times = times(seed, opens, closes);
+    let times = fill_times(seed, opens, closes);
     let start = slot * SLOT;
     let walk = asset.walk(ctx);
     let first = walk.at(start);
@@ -296,7 +296,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
             0.0
         } else {
             let sign = if is_long { 1.0 } else { -1.0 };
-            (price - episode.entry()) * size * sign
+            (price - episode.entry_price()) * size * sign
         };
         let is_buy = opens == is_long;
 

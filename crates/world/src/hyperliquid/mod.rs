@@ -19,21 +19,21 @@ use account::{Account, Sums};
 use ledger::{Coverage, Episode, LedgerFill};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let account = || Account::asked(ctx, args);
+    let account = || Account::from_args(ctx, args);
     Ok(Some(match args.operation.id {
         "hyperliquid-candles" => Data::Rows(candles(ctx, args)?),
         "hyperliquid-leaderboard" => Data::Rows(leaderboard(ctx, args)),
         "hyperliquid-fills" => Data::Rows(fills(ctx, &account()?, args)),
         "hyperliquid-trades" => Data::Rows(trades(ctx, &account()?)),
         "hyperliquid-trades-aggregate" => Data::Rows(aggregate(ctx, &account()?, args)),
-        "hyperliquid-trades-context" => Data::One(context(&account()?, args)),
+        "hyperliquid-trades-context" => Data::One(trade_context(&account()?, args)),
         "hyperliquid-positions" => Data::One(views::positions(ctx, &account()?)),
         "hyperliquid-account" => Data::One(views::account(ctx, &account()?)),
         "hyperliquid-orders" => Data::One(views::orders(ctx, &account()?, args)),
         "hyperliquid-performance" => Data::One(views::performance(ctx, &account()?)),
         "hyperliquid-trader-stats" => {
             let account = account()?;
-            let (from, to) = range(ctx, args);
+            let (from, to) = time_range(ctx, args);
             let stats = stats(ctx, &account, from, to);
             Data::One(Row::new(account.seed, ctx.now, stats))
         }
@@ -41,7 +41,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-fn range(ctx: &Context, args: &Args) -> (i64, i64) {
+fn time_range(ctx: &Context, args: &Args) -> (i64, i64) {
     let window = match args.text("time_range") {
         Some("all") | None => crate::time_range::HISTORY,
         Some(text) => timestamp::window(text).unwrap_or(crate::time_range::HISTORY),
@@ -54,7 +54,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let asset = assets::by_symbol(symbol)?;
     let interval = args.text("interval").unwrap_or("4h");
     let width = Width::read(interval).unwrap_or(Width::Seconds(4 * 3600));
-    let (from, to) = range(ctx, args);
+    let (from, to) = time_range(ctx, args);
 
     if width.back(to, MOST_CANDLES) > width.start(from) {
         let message =
@@ -95,10 +95,10 @@ const MOST_CANDLES: i64 = 5_000;
 
 /// Returns the fills of all accounts of the leaderboard, oldest first. Each row has the `address` of its account.
 pub fn all_fills(ctx: &Context) -> Vec<Row> {
-    let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
+    let accounts = (0..TRADERS).map(|n| Account::new(ctx, &trader(ctx, n)));
     let mut rows: Vec<Row> = accounts
         .flat_map(|account| {
-            let mut rows = fills_of(ctx, &account, None);
+            let mut rows = account_fills(ctx, &account, None);
             for row in &mut rows {
                 row.given.insert("address", account.address.as_str());
             }
@@ -111,17 +111,17 @@ pub fn all_fills(ctx: &Context) -> Vec<Row> {
 
 /// Returns the number of fills of all accounts of the leaderboard.
 pub fn fill_count(ctx: &Context) -> usize {
-    let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
-    accounts.map(|account| account.all().map(|episode| episode.fills.len()).sum::<usize>()).sum()
+    let accounts = (0..TRADERS).map(|n| Account::new(ctx, &trader(ctx, n)));
+    accounts.map(|account| account.episodes().map(|e| e.fills.len()).sum::<usize>()).sum()
 }
 
 fn fills(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
-    fills_of(ctx, account, args.text("symbol"))
+    account_fills(ctx, account, args.text("symbol"))
 }
 
-fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> {
+fn account_fills(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> {
     let mut fills: Vec<_> = account
-        .all()
+        .episodes()
         .flat_map(|episode| &episode.fills)
         .filter(|fill| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(fill.symbol)))
         .collect();
@@ -140,13 +140,13 @@ fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> 
                 fill_id: id,
             });
             let fill = fill.clone();
-            Row::later(seed, time, known, move || shown(&fill)).past(ctx, "fill")
+            Row::later(seed, time, known, move || fill_fields(&fill)).past(ctx, "fill")
         })
         .collect()
 }
 
 /// Returns the fields of a fill that are used neither for filters nor for sorting, such as the price.
-fn shown(fill: &LedgerFill) -> Value {
+fn fill_fields(fill: &LedgerFill) -> Value {
     let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
     let verb = if fill.opens { "Open" } else { "Close" };
     record!(HyperliquidFill {
@@ -174,7 +174,7 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
     let is_live = |episode: &Episode| episode.close_time() > ctx.now - LIVE;
     let id = |episode: &Episode| (!is_live(episode)).then(|| episode.seed.uuid());
 
-    let mut episodes: Vec<_> = account.closed().collect();
+    let mut episodes: Vec<_> = account.closed_episodes().collect();
     episodes.sort_by_key(|episode| std::cmp::Reverse(episode.close_time()));
     episodes
         .into_iter()
@@ -189,15 +189,15 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
                     open_time: episode.open_time(),
                     close_time: episode.close_time(),
                     hold_seconds: episode.close_time() - episode.open_time(),
-                    opened_sz: episode.opened(),
-                    entry_px: episode.entry(),
-                    exit_px: episode.exit(),
-                    gross_pnl: episode.gross(),
+                    opened_sz: episode.opened_size(),
+                    entry_px: episode.entry_price(),
+                    exit_px: episode.exit_price(),
+                    gross_pnl: episode.gross_pnl(),
                     fees: episode.fees(),
-                    net_pnl: episode.net(),
+                    net_pnl: episode.net_pnl(),
                     funding_pnl: episode.funding,
                     funding_status: episode.coverage.status(),
-                    is_win: episode.net() > 0.0,
+                    is_win: episode.net_pnl() > 0.0,
                     notional_usd: episode.notional(),
                     source: if is_live(episode) { "live" } else { "warehouse" },
                     leverage: episode.leverage,
@@ -217,9 +217,9 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
 /// days without trades get a row too.
 fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     let group = args.text("group_by").unwrap_or("day");
-    let (from, to) = range(ctx, args);
+    let (from, to) = time_range(ctx, args);
     let inside: Vec<_> =
-        account.closed().filter(|e| (from..=to).contains(&e.close_time())).collect();
+        account.closed_episodes().filter(|e| (from..=to).contains(&e.close_time())).collect();
     let key = |episode: &Episode| -> String {
         match group {
             "symbol" => episode.symbol.to_owned(),
@@ -253,7 +253,7 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
         .map(|name| {
             let group = || inside.iter().copied().filter(|episode| key(episode) == name);
             let sums = Sums::add_up(group());
-            let coverage = Coverage::together(group().map(|episode| episode.coverage));
+            let coverage = Coverage::combine(group().map(|episode| episode.coverage));
             Row::new(
                 account.seed.named(&name),
                 ctx.now,
@@ -275,8 +275,8 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-fn context(account: &Account, args: &Args) -> Row {
-    let found = account.closed().find(|episode| {
+fn trade_context(account: &Account, args: &Args) -> Row {
+    let found = account.closed_episodes().find(|episode| {
         args.text("symbol").is_some_and(|symbol| symbol.eq_ignore_ascii_case(episode.symbol))
             && args.text("direction") == Some(episode.direction())
             && args.integer("open_time") == Some(episode.open_time())
@@ -297,15 +297,15 @@ fn context(account: &Account, args: &Args) -> Row {
 
 fn stats(ctx: &Context, account: &Account, from: i64, to: i64) -> Value {
     let inside: Vec<_> =
-        account.closed().filter(|e| (from..=to).contains(&e.close_time())).collect();
+        account.closed_episodes().filter(|e| (from..=to).contains(&e.close_time())).collect();
     let sums = Sums::add_up(inside.iter().copied());
     let mut days: Vec<_> = inside.iter().map(|episode| episode.close_time() / DAY).collect();
     days.sort_unstable();
     days.dedup();
-    let mut pairs: Vec<_> = account.all().map(|episode| episode.symbol).collect();
+    let mut pairs: Vec<_> = account.episodes().map(|episode| episode.symbol).collect();
     pairs.sort_unstable();
     pairs.dedup();
-    let first = account.all().next().map_or(ctx.now, Episode::open_time);
+    let first = account.episodes().next().map_or(ctx.now, Episode::open_time);
 
     record!(HyperliquidTraderStats {
         address: account.address.as_str(),
@@ -332,11 +332,11 @@ pub fn trader(ctx: &Context, n: u64) -> String {
 }
 
 fn leaderboard(ctx: &Context, args: &Args) -> Vec<Row> {
-    let (from, to) = range(ctx, args);
+    let (from, to) = time_range(ctx, args);
     let main = args.text("dex").is_none_or(|dex| dex == "main_dex");
     let mut rows: Vec<_> = (0..if main { TRADERS } else { 0 })
         .map(|n| {
-            let account = Account::at(ctx, &trader(ctx, n));
+            let account = Account::new(ctx, &trader(ctx, n));
             let mut row = Row::new(account.seed, ctx.now, stats(ctx, &account, from, to));
             row.given.remove(member!(HyperliquidTraderStats.loss_rate));
             row

@@ -11,38 +11,38 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 
 /// Returns the current mark price of a symbol in USD.
-fn mark(ctx: &Context, symbol: &str) -> f64 {
+fn mark_price(ctx: &Context, symbol: &str) -> f64 {
     assets::by_symbol(symbol).map_or(0.0, |asset| asset.price(ctx))
 }
 
-fn unrealized(ctx: &Context, episode: &Episode) -> f64 {
-    (mark(ctx, episode.symbol) - episode.entry()) * episode.position()
+fn unrealized_pnl(ctx: &Context, episode: &Episode) -> f64 {
+    (mark_price(ctx, episode.symbol) - episode.entry_price()) * episode.position()
 }
 
 fn margin(ctx: &Context, episode: &Episode) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "at most 50")]
     let leverage = episode.leverage as f64;
-    episode.position().abs() * mark(ctx, episode.symbol) / leverage
+    episode.position().abs() * mark_price(ctx, episode.symbol) / leverage
 }
 
 /// Returns the account value in USD: deposit plus realised profit, funding payments and unrealised profit. At least 0.
-fn value(ctx: &Context, account: &Account) -> f64 {
-    let sums = Sums::add_up(account.all());
-    let open: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
+fn account_value(ctx: &Context, account: &Account) -> f64 {
+    let sums = Sums::add_up(account.episodes());
+    let open: f64 = account.open_episodes().map(|episode| unrealized_pnl(ctx, episode)).sum();
     (account.deposit + sums.net + sums.funding + open).max(0.0)
 }
 
-fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
+fn open_positions(ctx: &Context, account: &Account) -> Vec<Value> {
     let total: f64 =
-        account.open().map(|episode| episode.position().abs() * mark(ctx, episode.symbol)).sum();
+        account.open_episodes().map(|e| e.position().abs() * mark_price(ctx, e.symbol)).sum();
     // A long position has no liquidation price if the account value covers the value of all positions.
-    let is_covered = value(ctx, account) >= total;
+    let is_covered = account_value(ctx, account) >= total;
 
     let mut positions: Vec<_> = account
-        .open()
+        .open_episodes()
         .map(|episode| {
-            let (size, mark) = (episode.position(), mark(ctx, episode.symbol));
-            let (margin, pnl) = (margin(ctx, episode), unrealized(ctx, episode));
+            let (size, mark) = (episode.position(), mark_price(ctx, episode.symbol));
+            let (margin, pnl) = (margin(ctx, episode), unrealized_pnl(ctx, episode));
             let away = 0.9 * margin / size.abs();
             let liquidation = if size > 0.0 { mark - away } else { mark + away };
             let has_liquidation = size < 0.0 || !is_covered;
@@ -54,7 +54,7 @@ fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
                     symbol: episode.symbol,
                     size,
                     side: episode.direction(),
-                    entry_price: episode.entry(),
+                    entry_price: episode.entry_price(),
                     mark_price: mark,
                     position_value: worth,
                     unrealized_pnl: pnl,
@@ -81,12 +81,12 @@ fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
 }
 
 fn margin_used(ctx: &Context, account: &Account) -> f64 {
-    account.open().map(|episode| margin(ctx, episode)).sum()
+    account.open_episodes().map(|episode| margin(ctx, episode)).sum()
 }
 
 pub(super) fn positions(ctx: &Context, account: &Account) -> Row {
-    let (value, margin) = (value(ctx, account), margin_used(ctx, account));
-    let positions = shown(ctx, account);
+    let (value, margin) = (account_value(ctx, account), margin_used(ctx, account));
+    let positions = open_positions(ctx, account);
     let notional: f64 = positions.iter().filter_map(|p| p["position_value"].as_f64()).sum();
     let held: f64 = positions
         .iter()
@@ -113,9 +113,9 @@ pub(super) fn positions(ctx: &Context, account: &Account) -> Row {
 }
 
 pub(super) fn account(ctx: &Context, account: &Account) -> Row {
-    let (value, margin) = (value(ctx, account), margin_used(ctx, account));
+    let (value, margin) = (account_value(ctx, account), margin_used(ctx, account));
     let seed = account.seed.named("spot");
-    let hype = mark(ctx, "HYPE");
+    let hype = mark_price(ctx, "HYPE");
     let usdc = seed.named("usdc").range(100, 90_000);
     let units = seed.named("hype").range(1, 4_000);
     let hold = seed.named("hold").range(0, units / 2);
@@ -177,7 +177,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
                 account_value: value,
                 withdrawable: (value - margin).max(0.0),
                 total_margin_used: margin,
-                open_position_count: account.open().count(),
+                open_position_count: account.open_episodes().count(),
             }),
             spot: unless("spot", record!(HyperliquidSpot { balances: balances })),
             staking: unless(
@@ -230,9 +230,9 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     };
 
     let open: Vec<_> = account
-        .open()
+        .open_episodes()
         .map(|episode| {
-            let (mark, size) = (mark(ctx, episode.symbol), episode.position());
+            let (mark, size) = (mark_price(ctx, episode.symbol), episode.position());
             let stop = mark * if size > 0.0 { 0.95 } else { 1.05 };
             let side = if size > 0.0 { "sell" } else { "buy" };
             with(
@@ -250,7 +250,7 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
             )
         })
         .collect();
-    let mut fills: Vec<_> = account.all().flat_map(|episode| &episode.fills).collect();
+    let mut fills: Vec<_> = account.episodes().flat_map(|episode| &episode.fills).collect();
     fills.sort_by_key(|fill| std::cmp::Reverse(fill.time_ms));
 
     let limit = |name: &str| usize::try_from(args.integer(name).unwrap_or(200)).unwrap_or(0);
@@ -297,11 +297,11 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
 }
 
 pub(super) fn performance(ctx: &Context, account: &Account) -> Row {
-    let sums = Sums::add_up(account.closed());
-    let mut pairs: Vec<_> = account.all().map(|episode| episode.symbol).collect();
+    let sums = Sums::add_up(account.closed_episodes());
+    let mut pairs: Vec<_> = account.episodes().map(|episode| episode.symbol).collect();
     pairs.sort_unstable();
     pairs.dedup();
-    let unrealized: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
+    let unrealized: f64 = account.open_episodes().map(|episode| unrealized_pnl(ctx, episode)).sum();
     let failed = account.gap.sections().map(|(_, section)| section);
     let has_snapshot = failed != Some("snapshot");
     let performance = record!(HyperliquidWalletPerf {
@@ -317,8 +317,8 @@ pub(super) fn performance(ctx: &Context, account: &Account) -> Row {
         avg_win: Sums::mean(sums.won, sums.wins),
         avg_loss: Sums::mean(sums.lost, sums.losses()),
         profit_factor: if sums.lost < 0.0 { (sums.won / -sums.lost).into() } else { Value::Null },
-        first_trade: account.closed().map(Episode::open_time).min().unwrap_or(0),
-        last_trade: account.closed().map(Episode::close_time).max().unwrap_or(0),
+        first_trade: account.closed_episodes().map(Episode::open_time).min().unwrap_or(0),
+        last_trade: account.closed_episodes().map(Episode::close_time).max().unwrap_or(0),
     });
 
     Row::new(
@@ -326,9 +326,9 @@ pub(super) fn performance(ctx: &Context, account: &Account) -> Row {
         ctx.now,
         record!(HyperliquidPerformanceView {
             address: account.address.as_str(),
-            account_value: has_snapshot.then(|| value(ctx, account)),
+            account_value: has_snapshot.then(|| account_value(ctx, account)),
             total_unrealized_pnl: has_snapshot.then_some(unrealized),
-            open_positions: if has_snapshot { shown(ctx, account) } else { Vec::new() },
+            open_positions: if has_snapshot { open_positions(ctx, account) } else { Vec::new() },
             traded_pairs: pairs.len(),
             partial: failed.is_some(),
             errors: errors(failed),

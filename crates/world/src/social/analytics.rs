@@ -31,8 +31,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             });
             Data::One(Row::new(asset.seed(ctx), ctx.now, given))
         }
-        "social-detail" => Data::One(detail(ctx, args, by_account(args)?)),
-        "social-smart-followers-history" => Data::Rows(history(ctx, args, by_account(args)?)),
+        "social-detail" => Data::One(detail(ctx, args, find_project(args)?)),
+        "social-smart-followers-history" => Data::Rows(history(ctx, args, find_project(args)?)),
         _ => return Ok(None),
     }))
 }
@@ -40,7 +40,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 const WEEK: i64 = 7 * DAY;
 
 /// Finds a project by the account id in the `x_id` argument, or else by the words in the `q` argument.
-fn by_account(args: &Args) -> Result<&'static Asset, Refusal> {
+fn find_project(args: &Args) -> Result<&'static Asset, Refusal> {
     match args.text("x_id") {
         Some(id) => ASSETS
             .iter()
@@ -52,22 +52,22 @@ fn by_account(args: &Args) -> Result<&'static Asset, Refusal> {
 
 /// Returns the number of posts about a project in one hour. `usual` is roughly the mean number, and `hour` is in hours
 /// since 1970-01-01.
-fn mentions(seed: Seed, usual: f64, hour: i64) -> i64 {
+fn mentions_in_hour(seed: Seed, usual: f64, hour: i64) -> i64 {
     let day = seed.named("day").at_time(hour.div_euclid(24)).between(0.6, 1.6);
     (usual * day * seed.at_time(hour).between(0.5, 1.5)) as i64
 }
 
 /// Returns the number of posts about a project with Unix times in `start..end`. Both times must be multiples of five
 /// minutes. If a time range is divided into parts, the numbers of the parts add up to the number of the whole range.
-fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
+fn count_mentions(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
     let seed = asset.seed(ctx).named("mentions").named(source);
     let usual = seed.magnitude(40.0, 2_000.0);
     let (mut sum, mut at) = (0, start);
     while at < end {
         let hour = at.div_euclid(HOUR);
         let until = ((hour + 1) * HOUR).min(end);
-        let of_hour = mentions(seed, usual, hour);
-        let before = |time: i64| of_hour * (time - hour * HOUR) / HOUR;
+        let in_hour = mentions_in_hour(seed, usual, hour);
+        let before = |time: i64| in_hour * (time - hour * HOUR) / HOUR;
         sum += before(until) - before(at);
         at = until;
     }
@@ -95,13 +95,14 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
         .map(|n| first + n * step)
         .take_while(|start| *start <= to && *start < known)
         .map(|start| {
-            let value = counted(ctx, asset, source, start, (start + step).min(known));
+            let value = count_mentions(ctx, asset, source, start, (start + step).min(known));
             record!(SocialMindsharePoint { timestamp: start, value })
         })
         .collect();
 
     let tags: Value = if args.flag("include_tag_percents") {
-        tags(asset).into_iter().map(|tag| series(ctx, source, asset, tag, &points, step)).collect()
+        let series = |tag| tag_series(ctx, source, asset, tag, &points, step);
+        tags(asset).into_iter().map(series).collect()
     } else {
         Value::Null
     };
@@ -116,7 +117,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
 
 /// Returns a time series of percentages for a project and one of its tags. Each percentage is the number of posts about
 /// the project, divided by the number of posts about all projects with this tag.
-fn series(
+fn tag_series(
     ctx: &Context,
     source: &str,
     asset: &Asset,
@@ -130,14 +131,15 @@ fn series(
 
     // Only the last 30 points are computed, because each point needs the numbers of all projects with the tag.
     let last = &points[points.len().saturating_sub(30)..];
-    let of =
-        |peer: &Asset, start: i64| counted(ctx, peer, source, start, (start + step).min(known));
+    let count = |peer: &Asset, start: i64| {
+        count_mentions(ctx, peer, source, start, (start + step).min(known))
+    };
     let mut totals = vec![0; peers.len()];
     let shown: Vec<_> = last
         .iter()
         .map(|point| {
             let start = point["timestamp"].as_i64().unwrap_or(0);
-            let counts: Vec<i64> = peers.iter().map(|peer| of(peer, start)).collect();
+            let counts: Vec<i64> = peers.iter().map(|peer| count(peer, start)).collect();
             for (total, count) in totals.iter_mut().zip(&counts) {
                 *total += count;
             }
@@ -192,9 +194,9 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
 fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
     let walk = asset.walk(ctx);
     let today = ctx.now - ctx.now.rem_euclid(DAY);
-    let moved = walk.at(today) / walk.at(today - window.max(DAY)) - 1.0;
+    let change = walk.at(today) / walk.at(today - window.max(DAY)) - 1.0;
     let mood = asset.seed(ctx).named("mood").at_time(today).bell() * 0.1;
-    round((moved * 4.0 + mood).tanh())
+    round((change * 4.0 + mood).tanh())
 }
 
 fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
@@ -212,7 +214,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         })
         .filter(|(_, _, mood)| wanted.is_none_or(|wanted| wanted == *mood))
         .map(|(asset, score, mood)| {
-            (counted(ctx, asset, source, end - window, end), asset, score, mood)
+            (count_mentions(ctx, asset, source, end - window, end), asset, score, mood)
         })
         .collect();
     ranked.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
@@ -258,7 +260,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
 
 /// Returns the number of smart followers (influential followers) of a project on a day. `day` is in days since
 /// 1970-01-01.
-fn smart(ctx: &Context, asset: &Asset, day: i64) -> i64 {
+fn smart_followers_on_day(ctx: &Context, asset: &Asset, day: i64) -> i64 {
     let seed = asset.seed(ctx).named("smart");
     let (base, pace) = (seed.range(60, 900), seed.named("pace").between(0.02, 0.3));
     // The number grows steadily from the start of 2020, with small random daily changes.
@@ -273,7 +275,7 @@ fn history(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
         .map(|day| {
             let given = record!(SmartFollowerHistoryPoint {
                 date: timestamp::day_text(day * DAY),
-                count: smart(ctx, asset, day)
+                count: smart_followers_on_day(ctx, asset, day)
             });
             Row::new(asset.seed(ctx), day * DAY, given)
         })
@@ -321,7 +323,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
         follower_geo: section("follower_geo", geography(ctx, args, asset)),
         smart_followers: section(
             "smart_followers",
-            record!(SmartFollowersData { count, followers: foremost(ctx, asset) })
+            record!(SmartFollowersData { count, followers: top_smart_followers(ctx, asset) })
         ),
     });
 
@@ -359,12 +361,12 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
 
 /// Returns the number of smart followers (influential followers) of a project at a Unix time.
 pub(crate) fn smart_followers(ctx: &Context, asset: &Asset, time: i64) -> i64 {
-    smart(ctx, asset, time.div_euclid(DAY))
+    smart_followers_on_day(ctx, asset, time.div_euclid(DAY))
 }
 
 /// Returns the 20 smart followers (influential followers) with the highest scores among all smart followers of a
 /// project. The follower with the highest score is first.
-fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
+fn top_smart_followers(ctx: &Context, asset: &Asset) -> Vec<Value> {
     let seed = asset.seed(ctx).named("smart followers");
     let mut people: Vec<_> = (0..20)
         .map(|n| (round(seed.at(n).named("score").between(50.0, 99.9)), seed.at(n)))
@@ -375,7 +377,7 @@ fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
         .into_iter()
         .enumerate()
         .map(|(index, (score, seed))| {
-            let person = people::person(ctx, &people::somebody(seed)).given;
+            let person = people::person(ctx, &people::random_handle(seed)).given;
             record!(SmartFollowerItem {
                 rank: index + 1,
                 score,

@@ -13,12 +13,12 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 
 pub(super) use analytics::smart_followers;
-pub(crate) use news::page_of_article;
+pub(crate) use news::article_page;
 pub(super) use people::{followers, person};
-pub(super) use posts::said_before;
+pub(super) use posts::post_before;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let handle = || people::read(args.text("handle").unwrap_or_default());
+    let handle = || people::parse_handle(args.text("handle").unwrap_or_default());
     let q = args.text("q").unwrap_or_default();
 
     Ok(Some(match args.operation.id {
@@ -35,9 +35,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "social-user-replies" => {
             Data::Rows(posts::timeline(ctx, &handle()?, posts::PostKind::Reply).collect())
         }
-        "social-user-followers" => Data::Rows(people::around(ctx, &handle()?, "followers")),
-        "social-user-following" => Data::Rows(people::around(ctx, &handle()?, "following")),
-        "social-tweets" | "x-tweets" => Data::Rows(posts::by_ids(ctx, &args.list("ids"))?),
+        "social-user-followers" => Data::Rows(people::connections(ctx, &handle()?, "followers")),
+        "social-user-following" => Data::Rows(people::connections(ctx, &handle()?, "following")),
+        "social-tweets" | "x-tweets" => Data::Rows(posts::find_by_ids(ctx, &args.list("ids"))?),
         "social-tweet-replies" => {
             Data::Rows(posts::replies(ctx, args.text("tweet_id").unwrap_or_default())?)
         }
@@ -51,10 +51,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 /// Returns the news articles about an asset in the last 60 days, and the 20 newest posts of the asset's project. Each
 /// element of the list contains the event type (`news` or `twitter`) and the row.
-pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
+pub(super) fn news_and_posts(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
     let handle = asset.handle();
     let own = posts::timeline(ctx, &handle, posts::PostKind::Post).take(20);
-    news::about(ctx, asset)
+    news::asset_articles(ctx, asset)
         .map(|row| ("news", row))
         .chain(own.map(|row| ("twitter", row.whole())))
         .collect()

@@ -18,11 +18,11 @@ const SOURCES: &[&str] =
 const STEP: i64 = 3 * HOUR;
 
 /// Returns the articles of the last 60 days about an asset, newest first.
-pub(super) fn about(ctx: &Context, asset: &Asset) -> impl Iterator<Item = Row> {
+pub(super) fn asset_articles(ctx: &Context, asset: &Asset) -> impl Iterator<Item = Row> {
     let last = ctx.now.div_euclid(STEP);
-    between(ctx, last - 60 * DAY / STEP, last)
-        .filter(move |told| told.asset == asset)
-        .map(|told| article(ctx, &told))
+    outlines(ctx, last - 60 * DAY / STEP, last)
+        .filter(move |outline| outline.asset == asset)
+        .map(|outline| article(ctx, &outline))
 }
 
 /// Subject, time and source of a news article. The text of the article is computed later.
@@ -36,7 +36,7 @@ struct ArticleOutline {
 }
 
 impl ArticleOutline {
-    fn at(ctx: &Context, start: i64) -> Self {
+    fn new(ctx: &Context, start: i64) -> Self {
         let seed = ctx.seed.named("article").at_time(start);
         let asset = seed.named("asset").below(ASSETS.len() as u64) as usize;
         ArticleOutline {
@@ -49,11 +49,11 @@ impl ArticleOutline {
     }
 }
 
-fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = ArticleOutline> {
+fn outlines(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = ArticleOutline> {
     (first..=last)
         .rev()
-        .map(move |slot| ArticleOutline::at(ctx, slot * STEP))
-        .filter(|told| told.time <= ctx.now)
+        .map(move |slot| ArticleOutline::new(ctx, slot * STEP))
+        .filter(|outline| outline.time <= ctx.now)
 }
 
 /// Returns the id of the article of a three-hour interval. The interval begins at the Unix time `start`. The id
@@ -62,11 +62,13 @@ fn article_id(start: i64) -> String {
     format!("{start:012}-{}", Seed::new(0).named("article").at_time(start).hex(8))
 }
 
-fn by_id(ctx: &Context, id: &str) -> Option<Row> {
+fn find_article(ctx: &Context, id: &str) -> Option<Row> {
     let start: i64 = id.split('-').next()?.parse().ok()?;
-    let known = start >= 0 && start.rem_euclid(STEP) == 0 && article_id(start) == id;
-    let told = known.then(|| ArticleOutline::at(ctx, start)).filter(|told| told.time <= ctx.now)?;
-    Some(article(ctx, &told))
+    let exists = start >= 0 && start.rem_euclid(STEP) == 0 && article_id(start) == id;
+    let outline = exists
+        .then(|| ArticleOutline::new(ctx, start))
+        .filter(|outline| outline.time <= ctx.now)?;
+    Some(article(ctx, &outline))
 }
 
 fn content(row: &Row) -> String {
@@ -74,32 +76,32 @@ fn content(row: &Row) -> String {
 }
 
 pub(super) fn detail(ctx: &Context, id: &str) -> Result<Row, Refusal> {
-    let mut found = by_id(ctx, id)
+    let mut row = find_article(ctx, id)
         .ok_or_else(|| Refusal::not_found(format!("no article has the id `{id}`")))?;
-    let content = content(&found);
-    found.given.insert(member!(NewsArticleDetailItem.content), content);
-    found.given.remove(member!(NewsArticleItem.highlights));
-    Ok(found)
+    let content = content(&row);
+    row.given.insert(member!(NewsArticleDetailItem.content), content);
+    row.given.remove(member!(NewsArticleItem.highlights));
+    Ok(row)
 }
 
 /// Returns the title and the text of the web page of an article. `id` is the id of the article.
-pub(crate) fn page_of_article(ctx: &Context, id: &str) -> Option<(String, String)> {
-    let row = by_id(ctx, id)?;
+pub(crate) fn article_page(ctx: &Context, id: &str) -> Option<(String, String)> {
+    let row = find_article(ctx, id)?;
     Some((row.given[member!(NewsArticleItem.title)].as_str()?.to_owned(), content(&row)))
 }
 
 /// Returns the price change of the article's asset on the day before the article, as a fraction.
-fn moved(ctx: &Context, told: &ArticleOutline) -> f64 {
-    let (walk, day) = (told.asset.walk(ctx), told.time - told.time.rem_euclid(DAY));
+fn price_change(ctx: &Context, outline: &ArticleOutline) -> f64 {
+    let (walk, day) = (outline.asset.walk(ctx), outline.time - outline.time.rem_euclid(DAY));
     walk.at(day) / walk.at(day - DAY) - 1.0
 }
 
-fn article(ctx: &Context, told: &ArticleOutline) -> Row {
-    let ArticleOutline { seed, start, time, asset, source } = *told;
-    let moved = moved(ctx, told);
-    let verb = if moved > 0.0 { "rises" } else { "falls" };
+fn article(ctx: &Context, outline: &ArticleOutline) -> Row {
+    let ArticleOutline { seed, start, time, asset, source } = *outline;
+    let change = price_change(ctx, outline);
+    let verb = if change > 0.0 { "rises" } else { "falls" };
     let id = article_id(start);
-    let title = format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0);
+    let title = format!("{} {verb} {:.1}% in a day", asset.name, change.abs() * 100.0);
     let summary = format!("{} {verb} in the invented data of the sandbox. ", asset.name);
     Row::new(
         seed,
@@ -133,17 +135,18 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
     let from = args.timestamp("from").unwrap_or(to - 60 * DAY).max(to - MOST);
     let source = args.text("source");
-    let told: Vec<_> = between(ctx, from.div_euclid(STEP), to.div_euclid(STEP))
-        .filter(|told| (from..=to).contains(&told.time))
-        .filter(|told| source.is_none_or(|source| source == told.source))
-        .filter(|told| asset.is_none_or(|asset| asset == told.asset))
+    let outlines: Vec<_> = outlines(ctx, from.div_euclid(STEP), to.div_euclid(STEP))
+        .filter(|outline| (from..=to).contains(&outline.time))
+        .filter(|outline| source.is_none_or(|source| source == outline.source))
+        .filter(|outline| asset.is_none_or(|asset| asset == outline.asset))
         .collect();
 
     // `trending` sorts articles by the size of the price change, not by age.
     if args.text("sort_by") == Some("trending") {
-        let mut moved: Vec<_> = told.iter().map(|told| (moved(ctx, told).abs(), told)).collect();
-        moved.sort_by(|a, b| b.0.total_cmp(&a.0));
-        return Ok(moved.into_iter().map(|(_, told)| article(ctx, told)).collect());
+        let mut by_change: Vec<_> =
+            outlines.iter().map(|outline| (price_change(ctx, outline).abs(), outline)).collect();
+        by_change.sort_by(|a, b| b.0.total_cmp(&a.0));
+        return Ok(by_change.into_iter().map(|(_, outline)| article(ctx, outline)).collect());
     }
 
     if let (Some(text), None) = (wanted, asset) {
@@ -153,18 +156,18 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 .as_str()
                 .is_some_and(|title| title.to_lowercase().contains(&text))
         };
-        return Ok(told.iter().map(|told| article(ctx, told)).filter(is_meant).collect());
+        return Ok(outlines.iter().map(|outline| article(ctx, outline)).filter(is_meant).collect());
     }
 
     // Titles and texts are computed only for articles on the requested page.
     let window = page_window(args);
-    let row = |(index, told): (usize, &ArticleOutline)| {
+    let row = |(index, outline): (usize, &ArticleOutline)| {
         if window.contains(&index) {
-            return article(ctx, told);
+            return article(ctx, outline);
         }
-        let given = record!(NewsArticleItem { published_at: told.time, source: told.source });
-        Row::new(told.seed, told.time, given)
+        let given = record!(NewsArticleItem { published_at: outline.time, source: outline.source });
+        Row::new(outline.seed, outline.time, given)
     };
 
-    Ok(told.iter().enumerate().map(row).collect())
+    Ok(outlines.iter().enumerate().map(row).collect())
 }

@@ -24,7 +24,7 @@ pub(super) const ABOUT: &[&str] = &[
 ///
 /// # Errors
 /// An error of kind `Unfit` if the text cannot be a handle. An error of kind `NotFound` if no account has the handle.
-pub(super) fn read(text: &str) -> Result<String, Refusal> {
+pub(super) fn parse_handle(text: &str) -> Result<String, Refusal> {
     let name = text.to_lowercase();
     let is_handle = !name.is_empty()
         && name.len() <= 30
@@ -47,7 +47,7 @@ fn exists(handle: &str) -> bool {
     });
     is_of_the_many
         || topic(handle).is_some()
-        || project(handle).is_some()
+        || find_project(handle).is_some()
         || FUNDS.contains_key(handle)
 }
 
@@ -68,14 +68,14 @@ static FUNDS: LazyLock<HashMap<String, &str>> =
     LazyLock::new(|| funds::FUNDS.iter().rev().map(|fund| (funds::handle(fund), *fund)).collect());
 
 /// Finds the project whose social media account has this handle.
-pub(super) fn project(handle: &str) -> Option<&'static Asset> {
+pub(super) fn find_project(handle: &str) -> Option<&'static Asset> {
     PROJECTS.get(handle).copied()
 }
 
 /// Returns the topic in the handle of a topic account: `zk_daily` has the topic `zk`. Returns `None` for other handles.
 pub(super) fn topic(handle: &str) -> Option<String> {
-    let (topic, about) = handle.rsplit_once('_')?;
-    (ABOUT.contains(&about) && !topic.is_empty()).then(|| topic.replace('_', " "))
+    let (topic, word) = handle.rsplit_once('_')?;
+    (ABOUT.contains(&word) && !topic.is_empty()).then(|| topic.replace('_', " "))
 }
 
 /// Returns the number of followers of a project's social media account.
@@ -86,22 +86,22 @@ pub(crate) fn followers(ctx: &Context, asset: &Asset) -> i64 {
 /// Returns the numeric id of an account. The id of a project's account is also in the project's profile. Ids do not
 /// depend on the random seed.
 pub(super) fn user_id(handle: &str) -> String {
-    match project(handle) {
+    match find_project(handle) {
         Some(asset) => asset.x_id(),
         None => Seed::new(0).named("account").named(handle).digits(19),
     }
 }
 
 fn display_name(handle: &str) -> String {
-    match (project(handle), topic(handle)) {
+    match (find_project(handle), topic(handle)) {
         (Some(asset), _) => asset.name.to_owned(),
-        (None, Some(_)) => handle.split('_').map(capital).collect::<Vec<_>>().join(" "),
+        (None, Some(_)) => handle.split('_').map(capitalize).collect::<Vec<_>>().join(" "),
         _ => handle.to_owned(),
     }
 }
 
 /// Converts the first letter of a word to upper case.
-fn capital(word: &str) -> String {
+fn capitalize(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().collect::<String>() + letters.as_str()
@@ -121,13 +121,13 @@ fn profile(ctx: &Context, handle: &str) -> Value {
     let fund = FUNDS.get(handle);
 
     // Accounts of projects and funds have the same number of followers as the profiles of the projects and funds.
-    let count = match (project(handle), fund) {
+    let count = match (find_project(handle), fund) {
         (Some(asset), _) => followers(ctx, asset),
         (None, Some(fund)) => funds::followers(ctx, fund),
         _ => seed.named("followers").range(40, 90_000),
     };
 
-    let bio = match (project(handle), topic(handle)) {
+    let bio = match (find_project(handle), topic(handle)) {
         (Some(asset), _) => format!("{} and all that is built on it.", asset.name),
         (None, Some(topic)) => format!("All about {topic}."),
         _ => format!("Thoughts of {handle}."),
@@ -146,11 +146,11 @@ fn profile(ctx: &Context, handle: &str) -> Value {
 
 /// Returns rows of other accounts. If `kind` is `followers`, these accounts follow the account `handle`. If `kind` is
 /// `following`, the account `handle` follows them.
-pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
-    let (ctx, around) = (*ctx, seed(ctx, handle).named(kind));
-    (0..120 + around.below(120))
+pub(super) fn connections(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
+    let (ctx, list) = (*ctx, seed(ctx, handle).named(kind));
+    (0..120 + list.below(120))
         .map(|n| {
-            let handle = somebody(around.at(n));
+            let handle = random_handle(list.at(n));
             let seed = seed(&ctx, &handle);
             Row::later(seed, ctx.now, Value::Null, move || profile(&ctx, &handle))
         })
@@ -158,7 +158,7 @@ pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
 }
 
 /// Returns the handle of a personal account that is chosen by the random seed.
-pub(super) fn somebody(seed: Seed) -> String {
+pub(super) fn random_handle(seed: Seed) -> String {
     format!("{}{}", seed.pick(KINDS), seed.range(1, MANY.into()))
 }
 
@@ -173,7 +173,7 @@ pub(super) fn author(handle: &str) -> Value {
 }
 
 /// Converts words to the first part of a topic account's handle: `zk rollups` becomes `zk_rollups`.
-fn stem(q: &str) -> String {
+fn handle_stem(q: &str) -> String {
     let words: Vec<String> = q
         .to_lowercase()
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -185,8 +185,8 @@ fn stem(q: &str) -> String {
 
 /// Returns the handles of accounts that match the words `q`. The accounts of matching projects and funds are first.
 /// Topic accounts follow, for example `zk_rollups_news` for the words `zk rollups`.
-pub(super) fn about(q: &str) -> Vec<String> {
-    let stem = stem(q);
+pub(super) fn find_handles(q: &str) -> Vec<String> {
+    let stem = handle_stem(q);
     if stem.is_empty() {
         return Vec::new();
     }
@@ -197,12 +197,12 @@ pub(super) fn about(q: &str) -> Vec<String> {
         .chain(funds::FUNDS.iter().map(|fund| (false, funds::handle(fund))))
         .filter(|(is_named, handle)| *is_named || handle.contains(&bare))
         .map(|(_, handle)| handle);
-    let about = ABOUT.iter().map(|about| format!("{stem}_{about}"));
-    known.chain(about).filter(|handle| read(handle).is_ok()).collect()
+    let topics = ABOUT.iter().map(|word| format!("{stem}_{word}"));
+    known.chain(topics).filter(|handle| parse_handle(handle).is_ok()).collect()
 }
 
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
-    about(q).iter().map(|handle| person(ctx, handle)).collect()
+    find_handles(q).iter().map(|handle| person(ctx, handle)).collect()
 }
 
 #[cfg(test)]
@@ -211,21 +211,21 @@ mod tests {
     use crate::refusal::Kind;
 
     #[test]
-    fn handles_have_a_form() {
-        assert_eq!(read("Zk_Daily").unwrap(), "zk_daily");
+    fn parse_handle_lowers_case_and_rejects_other_texts() {
+        assert_eq!(parse_handle("Zk_Daily").unwrap(), "zk_daily");
         for bad in ["", "@zk_daily", "a b", "a/b", &"x".repeat(31)] {
-            assert_eq!(read(bad).unwrap_err().kind, Kind::Unfit, "{bad}");
+            assert_eq!(parse_handle(bad).unwrap_err().kind, Kind::Unfit, "{bad}");
         }
     }
 
     #[test]
-    fn accounts_are_about_something() {
+    fn find_handles_lists_project_fund_and_topic_accounts() {
         assert_eq!(topic("zk_rollups_daily").as_deref(), Some("zk rollups"));
         assert_eq!(topic("zk_rollups"), None);
         assert_eq!(topic("daily"), None);
-        assert_eq!(about("Ethereum")[0], "ethereum");
-        assert!(about("zk rollups").contains(&"zk_rollups_news".to_owned()));
-        assert!(about("cobalt").contains(&"cobaltventures".to_owned()));
-        assert!(about("!?").is_empty());
+        assert_eq!(find_handles("Ethereum")[0], "ethereum");
+        assert!(find_handles("zk rollups").contains(&"zk_rollups_news".to_owned()));
+        assert!(find_handles("cobalt").contains(&"cobaltventures".to_owned()));
+        assert!(find_handles("!?").is_empty());
     }
 }

@@ -53,16 +53,16 @@ impl PostPlace {
             .collect();
         let kind = KINDS.iter().position(|kind| *kind == self.kind).unwrap_or(0);
         let body = format!("{letters}{:06}{kind}{:02}", self.slot, self.n);
-        format!("{}{body}", check(&body))
+        format!("{}{body}", checksum(&body))
     }
 
     fn from_id(id: &str) -> Option<Self> {
         if !id.bytes().all(|byte| byte.is_ascii_digit()) || id.len() < 13 {
             return None;
         }
-        let (told, body) = id.split_at(2);
+        let (expected, body) = id.split_at(2);
         let (letters, rest) = body.split_at(body.len().checked_sub(9)?);
-        if check(body) != told || !letters.len().is_multiple_of(2) {
+        if checksum(body) != expected || !letters.len().is_multiple_of(2) {
             return None;
         }
         let letter = |pair: &[u8]| {
@@ -78,7 +78,7 @@ impl PostPlace {
     }
 }
 
-fn check(body: &str) -> String {
+fn checksum(body: &str) -> String {
     Seed::new(0).named("post").named(body).range(10, 99).to_string()
 }
 
@@ -98,7 +98,7 @@ pub(super) fn timeline<'a>(
 /// Returns the post that an account wrote in the last six-hour slot that ended at or before the Unix time `time`. For
 /// example, for 13:00 UTC this is the slot from 06:00 to 12:00 UTC. Returns `None` if the account has no post in this
 /// slot.
-pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
+pub(crate) fn post_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
     post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })
 }
@@ -114,7 +114,7 @@ fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     let topic = people::topic(handle);
     let named = match &topic {
         Some(topic) => ASSETS.iter().find(|asset| asset.is_about(topic)),
-        None => people::project(handle),
+        None => people::find_project(handle),
     };
     let usual = seed.named("asset").pick(&[&ASSETS[0], &ASSETS[1], &ASSETS[5]]);
     (named.unwrap_or(usual), topic.filter(|_| named.is_none()))
@@ -142,19 +142,19 @@ fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
         type: if is_repost { "repost" } else { name },
     });
     let (at, place) = (*ctx, place.clone());
-    let row = Row::later(seed, time, known, move || told(&at, &place, seed, time));
+    let row = Row::later(seed, time, known, move || post_fields(&at, &place, seed, time));
     // A post gets new comments for about a day. After two days its row no longer changes.
     Some(if time + 2 * DAY < ctx.now { row.past(ctx, "post") } else { row })
 }
 
 /// Returns the part of a post's row that filters do not use, such as the text and the statistics of the post.
-fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
+fn post_fields(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     let PostPlace { handle, kind, .. } = place;
     let (asset, topic) = subject(handle, seed);
     let (id, likes) = (place.id(), likes(seed));
 
     // Only posts have comments. Replies have none.
-    let replies = if *kind == PostKind::Post { comments_so_far(ctx, seed, time) } else { 0 };
+    let replies = if *kind == PostKind::Post { comment_count(ctx, seed, time) } else { 0 };
     let media = match seed.named("media").below(4) {
         0 => json!([{"type": "photo", "url": format!("https://img.example/post/{id}.png")}]),
         _ => json!([]),
@@ -179,35 +179,35 @@ fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     })
 }
 
-/// Returns the final number of comments of a post, one day after the post. `above` is the random seed of the post.
-fn comments(above: Seed) -> u64 {
-    (likes(above).unsigned_abs() / 90).min(MOST_COMMENTS)
+/// Returns the final number of comments of a post, one day after the post. `post_seed` is the random seed of the post.
+fn final_comment_count(post_seed: Seed) -> u64 {
+    (likes(post_seed).unsigned_abs() / 90).min(MOST_COMMENTS)
 }
 
-/// Returns the Unix time of comment `n` of a post, within about 20 hours after the post. `above` is the random seed of
-/// the post, and `written` is its Unix time.
-fn comment_time(above: Seed, written: i64, n: u64) -> i64 {
-    written + 60 + above.named("comment").at(n).named("at").range(0, 20 * HOUR)
+/// Returns the Unix time of comment `n` of a post, within about 20 hours after the post. `post_seed` is the random seed
+/// of the post, and `post_time` is its Unix time.
+fn comment_time(post_seed: Seed, post_time: i64, n: u64) -> i64 {
+    post_time + 60 + post_seed.named("comment").at(n).named("at").range(0, 20 * HOUR)
 }
 
-/// Returns the number of comments of a post until now. `above` is the random seed of the post, and `written` is its
-/// Unix time.
-fn comments_so_far(ctx: &Context, above: Seed, written: i64) -> u64 {
-    let all = comments(above);
-    if written + 21 * HOUR < ctx.now {
+/// Returns the number of comments of a post until now. `post_seed` is the random seed of the post, and `post_time` is
+/// its Unix time.
+fn comment_count(ctx: &Context, post_seed: Seed, post_time: i64) -> u64 {
+    let all = final_comment_count(post_seed);
+    if post_time + 21 * HOUR < ctx.now {
         return all;
     }
-    (0..all).filter(|n| comment_time(above, written, *n) <= ctx.now).count() as u64
+    (0..all).filter(|n| comment_time(post_seed, post_time, *n) <= ctx.now).count() as u64
 }
 
-fn comment(ctx: &Context, place: &PostPlace, above: Seed, written: i64) -> Option<Row> {
-    let time = comment_time(above, written, place.n);
-    if written > ctx.now || time > ctx.now || place.n >= comments(above) {
+fn comment(ctx: &Context, place: &PostPlace, post_seed: Seed, post_time: i64) -> Option<Row> {
+    let time = comment_time(post_seed, post_time, place.n);
+    if post_time > ctx.now || time > ctx.now || place.n >= final_comment_count(post_seed) {
         return None;
     }
 
-    let seed = above.named("comment").at(place.n);
-    let (author, id) = (people::somebody(seed), place.id());
+    let seed = post_seed.named("comment").at(place.n);
+    let (author, id) = (people::random_handle(seed), place.id());
     let likes = seed.named("likes").range(0, 80);
     let words = ["Agreed.", "Not so sure.", "Source?", "This is the way.", "Watching this."];
 
@@ -232,7 +232,7 @@ fn not_found(id: &str) -> Refusal {
 ///
 /// # Errors
 /// An error of kind `NotFound` if all ids are unknown.
-pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
+pub(super) fn find_by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     let rows: Vec<_> = ids
         .iter()
         .filter_map(|id| PostPlace::from_id(id).and_then(|place| post(ctx, &place)))
@@ -247,10 +247,10 @@ pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
 /// to the number of these comments.
 pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     let place = PostPlace::from_id(id).ok_or_else(|| not_found(id))?;
-    let above = post(ctx, &place).ok_or_else(|| not_found(id))?;
-    let count = if place.kind == PostKind::Post { comments(above.seed) } else { 0 };
-    let of = |n: u64| PostPlace { kind: PostKind::Comment, n, ..place.clone() };
-    let mut rows: Vec<_> = (0..count).filter_map(|n| post(ctx, &of(n))).collect();
+    let post_row = post(ctx, &place).ok_or_else(|| not_found(id))?;
+    let count = if place.kind == PostKind::Post { final_comment_count(post_row.seed) } else { 0 };
+    let comment_place = |n: u64| PostPlace { kind: PostKind::Comment, n, ..place.clone() };
+    let mut rows: Vec<_> = (0..count).filter_map(|n| post(ctx, &comment_place(n))).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.time));
     Ok(rows)
 }
@@ -261,10 +261,11 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
     let own = asset.map(Asset::handle);
-    let about = people::about(q).into_iter().filter(|handle| people::topic(handle).is_some());
+    let handles = people::find_handles(q).into_iter();
+    let topics = handles.filter(|handle| people::topic(handle).is_some());
     let mut rows: Vec<_> = own
         .into_iter()
-        .chain(about.take(3))
+        .chain(topics.take(3))
         .flat_map(|handle| timeline(ctx, &handle, PostKind::Post).take(60).collect::<Vec<_>>())
         .collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.time));
@@ -276,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_leads_back_to_its_place() {
+    fn post_id_round_trips_and_invalid_ids_are_rejected() {
         for (handle, kind, n) in [
             ("a", PostKind::Post, 0),
             ("vitalikbuterin", PostKind::Reply, 0),
