@@ -178,7 +178,7 @@ impl Asset {
 ///
 /// # Errors
 /// An error of kind `NotFound` if no asset has the ticker.
-pub(crate) fn by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
+pub(crate) fn find_by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
     ASSETS
         .iter()
         .find(|asset| asset.symbol.eq_ignore_ascii_case(symbol))
@@ -186,13 +186,13 @@ pub(crate) fn by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
 }
 
 /// Finds an asset by its slug, for example `usd-coin`.
-pub(crate) fn by_slug(slug: &str) -> Result<&'static Asset, Refusal> {
+pub(crate) fn find_by_slug(slug: &str) -> Result<&'static Asset, Refusal> {
     let found = ASSETS.iter().find(|asset| asset.slug() == slug);
     found.ok_or_else(|| Refusal::not_found(format!("no project has the slug `{slug}`")))
 }
 
 /// Finds an asset by its UUID `id`. If `id` is `None`, finds the first asset that matches the words `q`.
-pub(crate) fn by_id_or_words(id: Option<&str>, q: Option<&str>) -> Result<&'static Asset, Refusal> {
+pub(crate) fn find_project(id: Option<&str>, q: Option<&str>) -> Result<&'static Asset, Refusal> {
     if let Some(id) = id {
         return ASSETS
             .iter()
@@ -211,16 +211,16 @@ pub(crate) fn by_id_or_words(id: Option<&str>, q: Option<&str>) -> Result<&'stat
 ///
 /// # Errors
 /// An error of kind `NotFound` if the base asset or the quote currency is unknown.
-pub(crate) fn pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal> {
+pub(crate) fn parse_pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal> {
     let spot = text.split(':').next().unwrap_or_default().to_uppercase();
     let found = match spot.split_once(['/', '-', '_']) {
         // Korean venues write the quote first, for example `KRW-BTC`.
-        Some((left, right)) => quote(right)
-            .and_then(|quote| Some((by_symbol(left).ok()?, quote)))
-            .or_else(|| Some((by_symbol(right).ok()?, quote(left)?))),
+        Some((left, right)) => find_quote(right)
+            .and_then(|quote| Some((find_by_symbol(left).ok()?, quote)))
+            .or_else(|| Some((find_by_symbol(right).ok()?, find_quote(left)?))),
         None => QUOTES
             .iter()
-            .find_map(|quote| Some((by_symbol(spot.strip_suffix(quote)?).ok()?, *quote))),
+            .find_map(|quote| Some((find_by_symbol(spot.strip_suffix(quote)?).ok()?, *quote))),
     };
     found.ok_or_else(|| Refusal::not_found(format!("no market trades the pair `{text}`")))
 }
@@ -229,7 +229,7 @@ pub(crate) fn pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal
 pub(crate) const QUOTES: &[&str] =
     &["USDT", "USDC", "USD", "EUR", "KRW", "JPY", "HKD", "BTC", "ETH"];
 
-fn quote(text: &str) -> Option<&'static str> {
+fn find_quote(text: &str) -> Option<&'static str> {
     QUOTES.iter().find(|quote| **quote == text).copied()
 }
 
@@ -264,13 +264,13 @@ impl Worth {
                         "`currency` must be a known currency or coin, not `{currency}`"
                     ))
                 };
-                return by_symbol(&upper).map(Worth::Coin).map_err(unknown);
+                return find_by_symbol(&upper).map(Worth::Coin).map_err(unknown);
             }
         }))
     }
 
     /// Returns the value of one unit of the currency in USD, at a Unix time.
-    pub(crate) fn at(self, ctx: &Context, time: i64) -> f64 {
+    pub(crate) fn usd_at(self, ctx: &Context, time: i64) -> f64 {
         match self {
             Worth::Fixed(usd) => usd,
             Worth::Coin(coin) => coin.walk(ctx).at(time),
@@ -283,5 +283,5 @@ impl Worth {
 /// # Errors
 /// An error of kind `Unfit` if the sandbox has no exchange rate for the currency.
 pub(crate) fn usd_per(ctx: &Context, currency: &str, time: i64) -> Result<f64, Refusal> {
-    Ok(Worth::from_currency(currency)?.at(ctx, time))
+    Ok(Worth::from_currency(currency)?.usd_at(ctx, time))
 }

@@ -28,7 +28,7 @@ pub struct Candle {
 
 impl Candle {
     /// Merges this candle with the candle that follows it.
-    pub(crate) fn then(self, next: &Candle) -> Self {
+    pub(crate) fn merge(self, next: &Candle) -> Self {
         Candle {
             high: self.high.max(next.high),
             low: self.low.min(next.low),
@@ -41,7 +41,7 @@ impl Candle {
     }
 
     /// Creates a candle with a constant price and without trades. `start` is in Unix seconds.
-    pub(crate) fn still(start: i64, price: f64) -> Self {
+    pub(crate) fn flat(start: i64, price: f64) -> Self {
         let (open, high, low, close) = (price, price, price, price);
         Candle { start, open, high, low, close, volume: 0.0, quote: 0.0, trades: 0 }
     }
@@ -52,7 +52,7 @@ impl Candle {
     /// The high of the result is the high of this candle divided by the low of `rate`. The low of the result is the low
     /// of this candle divided by the high of `rate`. So the range from low to high of a long candle (for example, an
     /// hour) always contains the ranges of the shorter candles in it (the minutes of this hour).
-    pub(crate) fn per(&self, rate: &Candle) -> Self {
+    pub(crate) fn divide_by(&self, rate: &Candle) -> Self {
         Candle {
             open: self.open / rate.open,
             high: self.high / rate.low,

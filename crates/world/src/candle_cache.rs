@@ -31,21 +31,21 @@ thread_local! {
 type Day = (Walk, i64);
 
 /// Returns the cached candle of a day, or computes the candle with `make` and caches it.
-pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
-    let place = day.0.steps.own.at_time(day.1).below(DAYS as u64);
-    let place = usize::try_from(place).unwrap_or(0);
-    let known = ALL_DAYS.with_borrow(|days| match days.get(place) {
+pub(super) fn get_day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
+    let slot = day.0.steps.own.at_time(day.1).below(DAYS as u64);
+    let slot = usize::try_from(slot).unwrap_or(0);
+    let cached = ALL_DAYS.with_borrow(|days| match days.get(slot) {
         Some(Some((other, candle))) if *other == day => Some(*candle),
         _ => None,
     });
-    known.unwrap_or_else(|| {
+    cached.unwrap_or_else(|| {
         // `make` may read other days from the cache, so the cache must not be borrowed while `make` runs.
         let candle = make();
         ALL_DAYS.with_borrow_mut(|days| {
             if days.is_empty() {
                 days.resize(DAYS, None);
             }
-            days[place] = Some((day, candle));
+            days[slot] = Some((day, candle));
         });
         candle
     })
@@ -53,22 +53,22 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
 
 /// Returns the hourly candles of a day, or the minute candles of an hour, from the cache. If they are not cached,
 /// computes them with `divide` and caches them.
-pub(super) fn parts(whole: CacheKey, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
+pub(super) fn get_parts(whole: CacheKey, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
     let (walk, start, width) = whole;
-    let place = walk.steps.own.at_time(start).at_time(width).below(PLACES as u64);
-    let place = usize::try_from(place).unwrap_or(0);
-    let known = TABLE.with_borrow(|table| match table.get(place) {
+    let slot = walk.steps.own.at_time(start).at_time(width).below(PLACES as u64);
+    let slot = usize::try_from(slot).unwrap_or(0);
+    let cached = TABLE.with_borrow(|table| match table.get(slot) {
         Some(Some((other, parts))) if *other == whole => Some(Rc::clone(parts)),
         _ => None,
     });
-    known.unwrap_or_else(|| {
+    cached.unwrap_or_else(|| {
         // `divide` may read the cache too, so the cache must not be borrowed while `divide` runs.
         let parts: Rc<[Candle]> = divide().into();
         TABLE.with_borrow_mut(|table| {
             if table.is_empty() {
                 table.resize(PLACES, None);
             }
-            table[place] = Some((whole, Rc::clone(&parts)));
+            table[slot] = Some((whole, Rc::clone(&parts)));
         });
         parts
     })
@@ -98,22 +98,22 @@ mod tests {
     }
 
     #[test]
-    fn a_day_may_ask_for_the_one_before() {
+    fn computing_a_day_can_read_the_day_before() {
         let walk =
             Walk { steps: steps(2), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
-        let after = day((walk, 2), || candle(day((walk, 1), || candle(1.0)).open + 1.0));
-        let before = day((walk, 1), || candle(9.0));
+        let after = get_day((walk, 2), || candle(get_day((walk, 1), || candle(1.0)).open + 1.0));
+        let before = get_day((walk, 1), || candle(9.0));
         assert_eq!((before.open, after.open), (1.0, 2.0));
     }
 
     #[test]
-    fn walks_that_share_a_seed_stay_apart() {
+    fn walks_with_one_seed_have_separate_entries() {
         let walk =
             Walk { steps: steps(1), base: 1.0, volatility: 0.1, daily_usd: 1.0, crash: None };
-        assert_eq!(parts((walk, 0, 60), || vec![candle(1.0)])[0].open, 1.0);
-        assert_eq!(parts((walk, 0, 60), || unreachable!())[0].open, 1.0);
+        assert_eq!(get_parts((walk, 0, 60), || vec![candle(1.0)])[0].open, 1.0);
+        assert_eq!(get_parts((walk, 0, 60), || unreachable!())[0].open, 1.0);
         let other = Walk { base: 2.0, ..walk };
-        assert_eq!(parts((other, 0, 60), || vec![candle(2.0)])[0].open, 2.0);
-        assert_eq!(parts((walk, 0, 60), || vec![candle(3.0)])[0].open, 3.0);
+        assert_eq!(get_parts((other, 0, 60), || vec![candle(2.0)])[0].open, 2.0);
+        assert_eq!(get_parts((walk, 0, 60), || vec![candle(3.0)])[0].open, 3.0);
     }
 }

@@ -19,7 +19,7 @@ const FIRST_MONDAY: i64 = 4 * DAY;
 
 impl Width {
     /// Parses a width such as `5m`, `1h`, `1d` or `week`. `1m` is one minute, and `1M` is one month.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "1w" | "7d" | "week" => Width::Week,
             "1M" | "month" => Width::Month,
@@ -46,7 +46,7 @@ impl Width {
     }
 
     /// Returns the start of the next candle. `start` is the start of the candle before it.
-    pub(crate) fn after(self, start: i64) -> i64 {
+    pub(crate) fn next_start(self, start: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => start + seconds,
             Width::Week => start + 7 * DAY,
@@ -55,7 +55,7 @@ impl Width {
     }
 
     /// Returns the start of an earlier candle: `count` candles before the candle that contains `time`.
-    pub(crate) fn back(self, time: i64, count: i64) -> i64 {
+    pub(crate) fn earlier_start(self, time: i64, count: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => self.start(time) - seconds * count,
             Width::Week => self.start(time) - 7 * DAY * count,

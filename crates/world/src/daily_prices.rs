@@ -20,7 +20,7 @@ impl Daily {
     }
 
     /// Returns the approximate price in USD at a Unix time.
-    pub(super) fn at(&mut self, time: i64) -> f64 {
+    pub(super) fn price_at(&mut self, time: i64) -> f64 {
         let day = time.div_euclid(DAY);
         let (_, open, close) = match self.known {
             Some(known) if known.0 == day => known,

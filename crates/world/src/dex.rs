@@ -120,7 +120,7 @@ impl Book {
     }
 
     fn hash(&self, trade: &Trade) -> String {
-        match TransactionPlace::at(
+        match TransactionPlace::new(
             TransactionKind::Trade,
             &self.chain,
             &self.address,
@@ -152,7 +152,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             let book = Rc::clone(&book);
             let known = record!(DexTradeItem { block_time: trade.time });
             let rest = move || {
-                let price = Daily::new(book.asset.walk(&at)).at(trade.time);
+                let price = Daily::new(book.asset.walk(&at)).price_at(trade.time);
                 shown(&at, &book, &trade, price, labelled)
             };
             Row::later(trade.seed, trade.time, known, rest).past(ctx, view)
@@ -228,7 +228,7 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
     // Transactions before the available history cannot be looked up, so their trades are not listed.
     let (from, to) = ((day * DAY).max(ctx.now - HISTORY), (day * DAY + DAY - 1).min(ctx.now));
     book.trades(from, to)
-        .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
+        .map(|trade| traded(ctx, &book, chain, &trade, prices.price_at(trade.time)))
         .collect()
 }
 
@@ -247,7 +247,7 @@ pub(super) fn of_wallet(
     let mut prices = Daily::new(asset.walk(ctx));
     book.trades(from.max(ctx.now - HISTORY), to)
         .filter(|trade| trade.taker == taker)
-        .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
+        .map(|trade| traded(ctx, &book, chain, &trade, prices.price_at(trade.time)))
         .collect()
 }
 
@@ -343,7 +343,7 @@ pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment
     let trade = book.trade(place.slot, place.n);
     (trade.time <= ctx.now).then(|| {
         let contract = router(trade.protocol, place.chain);
-        Payment::call(book.taker(ctx, trade.taker), contract, trade.time)
+        Payment::contract_call(book.taker(ctx, trade.taker), contract, trade.time)
     })
 }
 

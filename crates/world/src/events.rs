@@ -18,7 +18,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         return Ok(None);
     }
 
-    let asset = assets::by_id_or_words(args.text("id"), args.text("q"))?;
+    let asset = assets::find_project(args.text("id"), args.text("q"))?;
     let wanted = args.text("type");
     let mut rows: Vec<Row> = Vec::new();
     let mut add = |kind: &str, time: i64, title: String, description: String| {

@@ -41,17 +41,17 @@ pub(super) struct Market {
 impl Market {
     /// Returns the candles of the pair in its quote currency.
     ///
-    /// `of` is a function that returns the USD candles for a price history. This method divides each of these candles
-    /// by the USD value of the quote currency at the time of the candle.
-    fn candles(&self, ctx: &Context, of: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
-        let candles = of(self.asset.walk(ctx));
+    /// `usd_candles` is a function that returns the USD candles for a price history. This method divides each of these
+    /// candles by the USD value of the quote currency at the time of the candle.
+    fn candles(&self, ctx: &Context, usd_candles: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
+        let candles = usd_candles(self.asset.walk(ctx));
         match self.quote {
             Worth::Fixed(usd) => {
-                candles.iter().map(|candle| candle.per(&Candle::still(candle.start, usd))).collect()
+                candles.iter().map(|c| c.divide_by(&Candle::flat(c.start, usd))).collect()
             }
             Worth::Coin(coin) => {
-                let rates = of(coin.walk(ctx));
-                candles.iter().zip(&rates).map(|(candle, rate)| candle.per(rate)).collect()
+                let rates = usd_candles(coin.walk(ctx));
+                candles.iter().zip(&rates).map(|(candle, rate)| candle.divide_by(rate)).collect()
             }
         }
     }
@@ -67,17 +67,17 @@ pub(super) fn venue(args: &Args) -> &str {
 /// # Errors
 /// An error of kind `NotFound` if the base asset or the quote currency of the pair is unknown. The exchange is not
 /// checked.
-pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
+pub(super) fn requested_market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     let text = args.text("pair").unwrap_or_default();
-    let (asset, quote) = assets::pair(text)?;
+    let (asset, quote) = assets::parse_pair(text)?;
     let (exchange, quote) = (venue(args).to_owned(), Worth::from_currency(quote)?);
-    let usd = quote.at(ctx, ctx.minute());
+    let usd = quote.usd_at(ctx, ctx.minute());
     Ok(Market { asset, pair: text.to_owned(), exchange, usd, quote })
 }
 
 /// Returns the share of an exchange in the total trading volume. The share is a multiple of 1/64, so that multiplying a
 /// volume by the share causes no rounding error.
-pub(super) fn share(exchange: &str) -> f64 {
+pub(super) fn volume_share(exchange: &str) -> f64 {
     match exchange {
         "binance" => 0.281_25,
         "okx" | "bybit" | "coinbase" | "upbit" => 0.109_375,
@@ -86,7 +86,7 @@ pub(super) fn share(exchange: &str) -> f64 {
 }
 
 fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let market = market(ctx, args)?;
+    let market = requested_market(ctx, args)?;
     let day = market.candles(ctx, |walk| vec![walk.last_day(ctx.now)])[0];
     let Market { asset, pair, exchange, usd, .. } = market;
     let price = asset.price(ctx) / usd;
@@ -103,7 +103,7 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             high_24h: round(day.high.max(price)),
             low_24h: round(day.low.min(price)),
             timestamp: ctx.now,
-            volume_24h_base: round(day.volume * share(&exchange)),
+            volume_24h_base: round(day.volume * volume_share(&exchange)),
         }),
     ))
 }
@@ -114,13 +114,13 @@ const HALF_SPREAD: f64 = 0.000_05;
 /// Returns the candles that begin in the time range of a request, oldest first. The arguments `from` and `to` are the
 /// start and the end of the range. If the range has more than `limit` candles, returns the oldest `limit` candles.
 /// Without `from`, returns the newest `limit` candles that begin at or before `to`.
-fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
-    let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
+fn requested_candles(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
+    let width = Width::parse(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
     let Some(from) = args.timestamp("from") else {
         // One candle more than `limit` is requested, because the unfinished candle has no data in its first minute.
-        let from = width.back(to, limit);
+        let from = width.earlier_start(to, limit);
         let mut candles = market.candles(ctx, |walk| walk.candles(from, to + 1, width, ctx.now));
         return candles.split_off(candles.len().saturating_sub(count));
     };
@@ -131,7 +131,7 @@ fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Can
         if end > to {
             break;
         }
-        end = width.after(end);
+        end = width.next_start(end);
     }
     let end = end.min(to + 1);
     let mut candles = market.candles(ctx, |walk| walk.candles(from, end, width, ctx.now));
@@ -140,15 +140,15 @@ fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Can
 }
 
 /// Returns the number of trades of a candle on one exchange. `share` is the exchange's share of the volume.
-fn trades_of(candle: &Candle, share: f64) -> i64 {
+fn trade_count(candle: &Candle, share: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "a part of a number of trades")]
     let trades = (candle.trades as f64 * share) as i64;
     trades
 }
 
 fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let market = market(ctx, args)?;
-    let candles = asked_for(ctx, args, &market, args.integer("limit").unwrap_or(100));
+    let market = requested_market(ctx, args)?;
+    let candles = requested_candles(ctx, args, &market, args.integer("limit").unwrap_or(100));
     let Market { asset, pair, exchange, .. } = market;
     let rows: Vec<_> = candles
         .iter()
@@ -159,7 +159,7 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
                 high: round(candle.high),
                 low: round(candle.low),
                 close: round(candle.close),
-                volume: candle.volume * share(&exchange),
+                volume: candle.volume * volume_share(&exchange),
             })
         })
         .collect();
@@ -185,7 +185,7 @@ fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             period_low: extreme(f64::MAX, f64::min, |candle| candle.low),
             period_volume: candles
                 .iter()
-                .map(|candle| candle.volume * share(&exchange))
+                .map(|candle| candle.volume * volume_share(&exchange))
                 .sum::<f64>(),
             candles: rows,
         }),
@@ -215,18 +215,18 @@ const CANDLES_PER_GAP: i64 = 40;
 /// Returns true if the response field `is_synthetic` is true for the candle that starts at `start`. A synthetic candle
 /// has prices and a volume like any other candle. So the volumes of all 48 five-minute candles of four hours add up to
 /// the volume of the 4-hour candle.
-fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
+fn is_synthetic(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));
     gap.range(0, CANDLES_PER_GAP - 1) == number.rem_euclid(CANDLES_PER_GAP)
 }
 
 fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let market = market(ctx, args)?;
+    let market = requested_market(ctx, args)?;
     let interval = args.text("interval").unwrap_or("5m");
-    let width = Width::read(interval).unwrap_or(Width::Seconds(300));
+    let width = Width::parse(interval).unwrap_or(Width::Seconds(300));
     let count = if args.is_given("from") { 5_000 } else { 600 };
-    let mut candles = asked_for(ctx, args, &market, count);
+    let mut candles = requested_candles(ctx, args, &market, count);
     candles.reverse();
     let Market { asset, pair, exchange, .. } = market;
     let synthetic = args.flag("include_synthetic");
@@ -239,11 +239,11 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .into_iter()
         .map(|candle| {
             let seed = asset.seed(ctx).named(&names.0).at_time(candle.start);
-            (candle, seed, is_gap(asset.seed(ctx).named(&names.0), candle.start, width))
+            (candle, seed, is_synthetic(asset.seed(ctx).named(&names.0), candle.start, width))
         })
         .filter(|(.., is_synthetic)| synthetic || !is_synthetic)
         .map(|(candle, seed, is_synthetic)| {
-            let end = width.after(candle.start);
+            let end = width.next_start(candle.start);
             let known = record!(ExchangeCandleItem {
                 exchange: names.0.as_str(),
                 pair: names.1.as_str(),
@@ -252,7 +252,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             });
             let (names, interval) = (Rc::clone(&names), Rc::clone(&interval));
             let row = Row::later(seed, candle.start, known, move || {
-                let share = share(&names.0);
+                let share = volume_share(&names.0);
                 record!(ExchangeCandleItem {
                     interval: &*interval,
                     region: region(&names.0),
@@ -263,7 +263,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     close: round(candle.close),
                     volume_base: candle.volume * share,
                     volume_quote: candle.quote * share,
-                    trade_count: trades_of(&candle, share),
+                    trade_count: trade_count(&candle, share),
                 })
             });
             if end <= ctx.minute() { row.past(ctx, &view) } else { row }
@@ -272,7 +272,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let Market { asset, pair, exchange, usd, .. } = market(ctx, args)?;
+    let Market { asset, pair, exchange, usd, .. } = requested_market(ctx, args)?;
     let mid = asset.price(ctx) / usd;
     let seed = asset.seed(ctx).named("depth").named(&exchange).at_time(ctx.now);
     // The order book is empty while trading is halted.

@@ -4,7 +4,7 @@
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
 use crate::context::Context;
-use crate::exchange::{local_quote, region, share};
+use crate::exchange::{local_quote, region, volume_share};
 use crate::missing_fields::number::round;
 use crate::price::Width;
 use crate::random::Seed;
@@ -82,8 +82,8 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
                     low_24h: round(day.low.min(price) / usd),
                     change_24h_abs: round((price - day.open) / usd),
                     change_24h_pct: round((price / day.open - 1.0) * 100.0),
-                    volume_24h_base: round(day.volume * share(exchange)),
-                    volume_24h_quote: round(day.quote * share(exchange) / usd),
+                    volume_24h_base: round(day.volume * volume_share(exchange)),
+                    volume_24h_quote: round(day.quote * volume_share(exchange) / usd),
                     technical_score: round(score),
                     technical_score_label: technical_label(score),
                     technical_score_at: candle(HOUR),

@@ -19,7 +19,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(match args.operation.id {
         "search-fundraising" => Data::Rows(reports(ctx, args)),
         "market-public-sale" => {
-            let asset = assets::by_id_or_words(args.text("id"), args.text("q"))?;
+            let asset = assets::find_project(args.text("id"), args.text("q"))?;
             Data::Rows(sale(ctx, asset).into_iter().collect())
         }
         _ => return Ok(None),
@@ -141,7 +141,7 @@ fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let end = start + seed.named("days").range(1, 10) * DAY;
     let raised = (seed.named("raised").magnitude(1.0, 60.0) * 10.0).round() * 1e5;
     let price = round(asset.walk(ctx).base * seed.named("discount").between(0.02, 0.3));
-    let (high, _) = price_records::find(ctx, asset);
+    let (high, _) = price_records::find_extremes(ctx, asset);
     let given = record!(PublicSaleItem {
         project_id: asset.id(),
         name: asset.name,

@@ -84,7 +84,7 @@ fn sides(orders: impl Iterator<Item = Order>) -> (f64, f64) {
 }
 
 fn asked(args: &Args) -> Result<Vec<&'static Asset>, Refusal> {
-    args.list("symbol").into_iter().map(assets::by_symbol).collect()
+    args.list("symbol").into_iter().map(assets::find_by_symbol).collect()
 }
 
 /// Maximum time range of a list of liquidation orders, in seconds.
@@ -108,7 +108,7 @@ fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     symbol: format!("{}USDT", asset.symbol),
                     exchange: venue,
                     order_id: order.seed.digits(16),
-                    price: round(prices.at(order.time)),
+                    price: round(prices.price_at(order.time)),
                     timestamp: order.time,
                     side: if order.is_long { "long" } else { "short" },
                     usd_value: order.usd,
@@ -123,22 +123,22 @@ fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let venue = args.text("exchange").unwrap_or("Binance");
     let assets = asked(args)?;
-    let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
+    let width = Width::parse(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let limit = args.integer("limit").unwrap_or(500);
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
-    let reach = width.back(to, limit - 1);
+    let reach = width.earlier_start(to, limit - 1);
     let from = args.timestamp("from").unwrap_or(reach).max(reach).max(ctx.now - HISTORY);
     let mut start = width.start(from);
 
     // An interval that began before the time range is not part of the chart.
     if start < from {
-        start = width.after(start);
+        start = width.next_start(start);
     }
 
     let mut steps = Vec::new();
     while start <= to {
         steps.push((start, 0.0, 0.0));
-        start = width.after(start);
+        start = width.next_start(start);
     }
 
     let Some(&(first, ..)) = steps.first() else { return Ok(Vec::new()) };
@@ -164,7 +164,7 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 excluded_exchanges: [""; 0],
             });
             let row = Row::new(seed, start, given);
-            if width.after(start) <= ctx.now { row.past(ctx, &view) } else { row }
+            if width.next_start(start) <= ctx.now { row.past(ctx, &view) } else { row }
         })
         .collect())
 }

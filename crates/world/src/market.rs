@@ -44,7 +44,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let currency = args.text("currency").unwrap_or("usd");
     let (from, to) = span(ctx, args, 30 * DAY);
     let assets: Vec<_> =
-        args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
+        args.list("symbol").into_iter().map(assets::find_by_symbol).collect::<Result<_, _>>()?;
 
     // A currency without an exchange rate is rejected before any prices are computed.
     assets::usd_per(ctx, currency, to)?;
@@ -139,7 +139,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .filter(|(_, (asset, _))| category.is_none_or(|c| asset.categories.contains(&c)))
         .map(|(index, (asset, quote))| {
             let seed = asset.seed(ctx);
-            let (high, low) = price_records::find(ctx, asset);
+            let (high, low) = price_records::find_extremes(ctx, asset);
             Row::new(
                 seed,
                 ctx.now,
@@ -197,7 +197,7 @@ fn futures(ctx: &Context, asset: &Asset) -> Row {
 const FUNDS_BY_TICKER: &[&str] = &["ALPH", "BETA", "GAMM", "DELT", "EPSL"];
 
 fn etf(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
+    let asset = assets::find_by_symbol(args.text("symbol").unwrap_or_default())?;
     let (from, to) = span(ctx, args, 365 * DAY);
     Ok(flows(ctx, asset, from, to))
 }
@@ -253,7 +253,7 @@ fn fear_greed(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 /// # Errors
 /// Fails only if the table of assets does not contain Bitcoin.
 pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
-    let bitcoin = assets::by_symbol("BTC")?;
+    let bitcoin = assets::find_by_symbol("BTC")?;
     let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);
 
     // The index is high if the price of Bitcoin is above the average of its last 31 daily prices.

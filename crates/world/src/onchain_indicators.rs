@@ -54,7 +54,7 @@ fn members(name: &str) -> Vec<&'static str> {
 }
 
 fn exchanges(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
+    let asset = assets::find_by_symbol(args.text("symbol").unwrap_or_default())?;
     let row = |venue: &&str| {
         let given = record!(MarketExchangeFlowExchangeItem {
             name: venue, symbol: asset.symbol, type: kind(venue),
@@ -91,7 +91,7 @@ fn flows(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> (f64, f64, f64)
 const MOST: i64 = 1_000;
 
 fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
+    let asset = assets::find_by_symbol(args.text("symbol").unwrap_or_default())?;
     let metric = args.text("metric").unwrap_or_default();
     let exchange = args.text("exchange").unwrap_or("all_exchange");
     let (from, to) = span(ctx, args, 90 * DAY);

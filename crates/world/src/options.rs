@@ -15,7 +15,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     if args.operation.id != "market-options" {
         return Ok(None);
     }
-    let asset = assets::by_symbol(args.text("symbol").unwrap_or_default())?;
+    let asset = assets::find_by_symbol(args.text("symbol").unwrap_or_default())?;
     Ok(Some(Data::Rows(VENUES.iter().map(|venue| row(ctx, asset, venue)).collect())))
 }
 

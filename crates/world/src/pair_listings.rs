@@ -110,7 +110,7 @@ pub(super) fn venues_of(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64
 
 fn listing(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let symbols: Vec<_> =
-        args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
+        args.list("symbol").into_iter().map(assets::find_by_symbol).collect::<Result<_, _>>()?;
     let (from, to) = span(ctx, args, 30 * DAY);
     let venue = args.text("exchange").map(str::to_lowercase);
     let (product, kind) = (args.text("product").unwrap_or("all"), args.text("type"));

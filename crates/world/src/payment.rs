@@ -37,7 +37,7 @@ impl Payment {
     }
 
     /// Creates a transaction that calls the contract `to` without call data and without value.
-    pub(super) fn call(from: String, to: String, time: i64) -> Self {
+    pub(super) fn contract_call(from: String, to: String, time: i64) -> Self {
         Payment { from, to, value: 0, input: "0x".to_owned(), time }
     }
 }

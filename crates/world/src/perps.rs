@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::assets::Asset;
 use crate::context::Context;
-use crate::exchange::{Market, market as asked, share, venue};
+use crate::exchange::{Market, requested_market as asked, venue, volume_share};
 use crate::interval;
 use crate::missing_fields::number::round;
 use crate::record::record;
@@ -103,7 +103,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 
     let section =
         |value: f64| if wanted.contains(&"oi") { json!(round(value)) } else { Value::Null };
-    let interest = open_interest(ctx, asset) * share(&exchange);
+    let interest = open_interest(ctx, asset) * volume_share(&exchange);
 
     Ok(Row::new(
         asset.seed(ctx),

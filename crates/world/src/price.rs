@@ -34,22 +34,22 @@ struct RecentDays {
 
 impl Walk {
     /// Returns the price in USD at 00:00 UTC of `day`, in days since 1970-01-01.
-    fn midnight(&self, day: i64, recent: &mut RecentDays) -> f64 {
+    fn price_at_midnight(&self, day: i64, recent: &mut RecentDays) -> f64 {
         if let Some((known, price)) = recent.midnight
             && known == day
         {
             return price;
         }
 
-        let walked = self.steps.at_midnight(day, &mut recent.steps) * self.volatility;
-        let price = self.base * walked.exp() * self.left(day);
+        let exponent = self.steps.at_midnight(day, &mut recent.steps) * self.volatility;
+        let price = self.base * exponent.exp() * self.crash_factor(day);
         recent.midnight = Some((day, price));
         price
     }
 
     /// Returns the factor by which a crash multiplies the price at the start of `day`: 1 before the crash, 0.7 after
     /// the first day of the crash, and 0.5 after the second day. Prices do not recover from a crash.
-    fn left(&self, day: i64) -> f64 {
+    fn crash_factor(&self, day: i64) -> f64 {
         match self.crash {
             Some(crash) if day > crash => 0.5,
             Some(crash) if day == crash => 0.7,
@@ -59,22 +59,22 @@ impl Walk {
 
     /// Returns the complete candle of a day. The day may be in the future. `day` is in days since 1970-01-01.
     pub(crate) fn day(&self, day: i64) -> Candle {
-        self.day_by(day, &mut RecentDays::default())
+        self.cached_day(day, &mut RecentDays::default())
     }
 
     /// Returns the complete candles of consecutive days. Days are counted from 1970-01-01.
     pub(crate) fn days(&self, days: Range<i64>) -> impl Iterator<Item = Candle> {
         let mut recent = RecentDays::default();
-        days.map(move |day| self.day_by(day, &mut recent))
+        days.map(move |day| self.cached_day(day, &mut recent))
     }
 
-    fn day_by(&self, day: i64, recent: &mut RecentDays) -> Candle {
-        candle_cache::day((*self, day), || self.new_day(day, recent))
+    fn cached_day(&self, day: i64, recent: &mut RecentDays) -> Candle {
+        candle_cache::get_day((*self, day), || self.compute_day(day, recent))
     }
 
-    fn new_day(&self, day: i64, recent: &mut RecentDays) -> Candle {
-        let open = self.midnight(day, recent);
-        let close = self.midnight(day + 1, recent);
+    fn compute_day(&self, day: i64, recent: &mut RecentDays) -> Candle {
+        let open = self.price_at_midnight(day, recent);
+        let close = self.price_at_midnight(day + 1, recent);
         let seed = self.steps.own.named("day").at_time(day);
         // Volume is three times as high on both days of a crash.
         let panic = self.crash.is_some_and(|crash| (crash - 1..=crash).contains(&day));
@@ -89,7 +89,7 @@ impl Walk {
         let trades = seed.named("trades").range(200_000, 900_000);
         let mut whole =
             Candle { start: day * DAY, open, high, low, close, volume, quote: 0.0, trades };
-        whole.quote = turnover::quote(volume, self.mean(&whole, DAY));
+        whole.quote = turnover::quote_volume(volume, self.average_price(&whole, DAY));
         whole
     }
 
@@ -108,7 +108,7 @@ impl Walk {
     /// Divides a candle into `count` shorter candles of `width` seconds.
     fn split(&self, whole: &Candle, count: usize, width: i64) -> Vec<Candle> {
         let seed = self.steps.own.named("split").at_time(whole.start).at_time(width);
-        let points = self.points(whole, count, width);
+        let points = self.border_prices(whole, count, width);
 
         // The part with the highest end reaches the high of the whole candle, and the part with the lowest end reaches
         // its low.
@@ -131,13 +131,13 @@ impl Walk {
             .collect();
 
         let reach = if width == HOUR { turnover::HOURS } else { turnover::MINUTES };
-        let usual: Vec<f64> = parts.iter().map(|part| self.mean(part, width)).collect();
-        turnover::divide(whole, &mut parts, &usual, (seed, reach));
+        let usual: Vec<f64> = parts.iter().map(|part| self.average_price(part, width)).collect();
+        turnover::divide_volumes(whole, &mut parts, &usual, (seed, reach));
         parts
     }
 
     /// Returns the `count + 1` prices at which the parts of a candle begin and end. All are within the candle's range.
-    fn points(&self, whole: &Candle, count: usize, width: i64) -> Vec<f64> {
+    fn border_prices(&self, whole: &Candle, count: usize, width: i64) -> Vec<f64> {
         let seconds = width * i64::try_from(count).unwrap_or(1);
         let (path, bridge) = (self.path(whole), self.steps.bridge(whole.start, seconds, count));
         let mut points: Vec<f64> = (bridge.into_iter().enumerate())
@@ -169,16 +169,16 @@ impl Walk {
     /// Returns a volume-weighted price for a candle. `seconds` is the length of the candle. For a minute, the price is
     /// the average of open and close. For a day or an hour, this average has half of the weight, and the price in the
     /// middle of the interval has the other half. The result lies between 30% and 70% of the way from the low to the
-    /// high. For hours and minutes, [`turnover::divide`] adjusts this price.
-    fn mean(&self, candle: &Candle, seconds: i64) -> f64 {
+    /// high. For hours and minutes, [`turnover::divide_volumes`] adjusts this price.
+    fn average_price(&self, candle: &Candle, seconds: i64) -> f64 {
         let ends = f64::midpoint(candle.open, candle.close);
         let middle = match seconds {
-            DAY => self.path(candle)(0.5, self.steps.middle(candle.start, DAY, 24)),
-            HOUR => self.path(candle)(0.5, self.steps.middle(candle.start, HOUR, 60)),
+            DAY => self.path(candle)(0.5, self.steps.bridge_middle(candle.start, DAY, 24)),
+            HOUR => self.path(candle)(0.5, self.steps.bridge_middle(candle.start, HOUR, 60)),
             _ => ends,
         };
-        let place = |place: f64| turnover::inside(candle, place);
-        f64::midpoint(ends, middle).clamp(place(0.3), place(0.7))
+        let at = |share: f64| turnover::price_in_range(candle, share);
+        f64::midpoint(ends, middle).clamp(at(0.3), at(0.7))
     }
 
     /// Returns the first and the last price of an hour in USD. `hour` is in hours since 1970-01-01.
@@ -191,11 +191,11 @@ impl Walk {
     /// Returns the 24 complete hourly candles of a day. The day may be in the future. `day` is in days since
     /// 1970-01-01.
     pub fn hours(&self, day: i64) -> Rc<[Candle]> {
-        candle_cache::parts((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
+        candle_cache::get_parts((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
     }
 
     fn minutes(&self, hour: i64) -> Rc<[Candle]> {
-        candle_cache::parts((*self, hour, MINUTE), || {
+        candle_cache::get_parts((*self, hour, MINUTE), || {
             let (day, index) = (hour.div_euclid(24), hour.rem_euclid(24));
             let hours = self.hours(day);
             self.split(&hours[usize::try_from(index).unwrap_or(0)], 60, MINUTE)
@@ -220,16 +220,16 @@ impl Walk {
     }
 
     /// Merges all candles in `from..to` into one candle. Both times are in Unix seconds and must be whole minutes.
-    fn over(&self, from: i64, to: i64, recent: &mut RecentDays) -> Option<Candle> {
+    fn merged_candle(&self, from: i64, to: i64, recent: &mut RecentDays) -> Option<Candle> {
         let mut whole: Option<Candle> = None;
         let mut add = |part: &Candle| {
-            whole = Some(whole.map_or(*part, |whole| whole.then(part)));
+            whole = Some(whole.map_or(*part, |whole| whole.merge(part)));
         };
         let mut at = from;
 
         while at < to {
             let unit = if at.rem_euclid(DAY) == 0 && at + DAY <= to {
-                add(&self.day_by(at.div_euclid(DAY), recent));
+                add(&self.cached_day(at.div_euclid(DAY), recent));
                 DAY
             } else if at.rem_euclid(HOUR) == 0 && at + HOUR <= to {
                 let day = at.div_euclid(DAY);
@@ -261,13 +261,13 @@ impl Walk {
         let end = to.min(known);
         let mut start = width.start(from);
         if start < from {
-            start = width.after(start);
+            start = width.next_start(start);
         }
         let mut candles = Vec::new();
         let mut recent = RecentDays::default();
         while start < end {
-            let next = width.after(start);
-            candles.extend(self.over(start, next.min(known), &mut recent));
+            let next = width.next_start(start);
+            candles.extend(self.merged_candle(start, next.min(known), &mut recent));
             start = next;
         }
         candles
@@ -276,7 +276,7 @@ impl Walk {
     /// Returns one candle for the 24 hours before the current minute.
     pub(crate) fn last_day(&self, now: i64) -> Candle {
         let end = now.div_euclid(MINUTE) * MINUTE;
-        let whole = self.over(end - DAY, end, &mut RecentDays::default());
+        let whole = self.merged_candle(end - DAY, end, &mut RecentDays::default());
         whole.unwrap_or_else(|| self.day(now.div_euclid(DAY)))
     }
 }
@@ -316,9 +316,9 @@ mod tests {
         fn finer_candles_add_up_exactly(seed in 0_u64..1000, back in 0_i64..900) {
             let walk = walk(seed);
             for (coarse, fine) in [("1d", "1h"), ("1d", "15m"), ("4h", "5m"), ("1h", "1m"), ("1w", "1d"), ("1M", "12h")] {
-                let (coarse, fine) = (Width::read(coarse).unwrap(), Width::read(fine).unwrap());
+                let (coarse, fine) = (Width::parse(coarse).unwrap(), Width::parse(fine).unwrap());
                 let start = coarse.start(NOW - back * DAY / 7);
-                let next = coarse.after(start);
+                let next = coarse.next_start(start);
                 let whole = walk.candles(start, start + 1, coarse, NOW);
                 let parts = walk.candles(start, next, fine, NOW);
                 prop_assert_eq!(whole.len(), 1);
@@ -327,10 +327,10 @@ mod tests {
         }
 
         #[test]
-        fn a_candle_holds_its_prices(seed in 0_u64..1000, time in (NOW - 9_000_000)..(NOW - 60)) {
+        fn candle_range_contains_its_prices(seed in 0_u64..1000, time in (NOW - 9_000_000)..(NOW - 60)) {
             let walk = Walk { volatility: [0.03, 0.0008][seed as usize % 2], ..walk(seed) };
             for text in ["1m", "1h", "1d"] {
-                let width = Width::read(text).unwrap();
+                let width = Width::parse(text).unwrap();
                 let candle = walk.candles(width.start(time), time + 1, width, NOW)[0];
                 prop_assert!(candle.low <= candle.open.min(candle.close));
                 prop_assert!(candle.high >= candle.open.max(candle.close));
@@ -339,7 +339,7 @@ mod tests {
                 prop_assert!(candle.low <= average && average <= candle.high, "{average} {candle:?}");
                 let price = walk.at(time);
                 // The unfinished candle ends with the last whole minute.
-                if width.after(candle.start) <= NOW {
+                if width.next_start(candle.start) <= NOW {
                     prop_assert!(candle.low <= price && price <= candle.high, "{price} {candle:?}");
                 }
             }
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_halves_the_price_in_two_days_and_leaves_the_past_alone() {
+    fn crash_halves_price_in_two_days_and_keeps_earlier_prices() {
         let today = NOW.div_euclid(DAY);
         let (usual, fallen) = (walk(3), Walk { crash: Some(today), ..walk(3) });
         for (day, left) in [(-1, 1.0), (0, 0.7), (1, 0.5), (30, 0.5)] {
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_just_begun_has_no_candle_yet() {
+    fn minute_that_just_began_has_no_candle() {
         let minute = Width::Seconds(MINUTE);
         let last = |now: i64| {
             let candles = walk(1).candles(NOW - 600, NOW + 600, minute, now);
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn the_price_is_the_same_by_every_way() {
+    fn price_at_time_equals_open_of_candle() {
         let walk = walk(9);
         for time in [NOW - NOW.rem_euclid(DAY), NOW - NOW.rem_euclid(HOUR)] {
             for width in [Width::Seconds(MINUTE), Width::Seconds(HOUR)] {
@@ -387,11 +387,11 @@ mod tests {
         let day = |time| timestamp::date(time);
         assert_eq!(day(Width::Week.start(NOW)).weekday(), jiff::civil::Weekday::Monday);
         assert_eq!(day(Width::Month.start(NOW)).day(), 1);
-        assert_eq!(day(Width::Month.back(NOW, 6)).to_string(), "2025-12-01");
+        assert_eq!(day(Width::Month.earlier_start(NOW, 6)).to_string(), "2025-12-01");
     }
 
     #[test]
-    fn a_walk_moves_but_not_absurdly() {
+    fn daily_moves_stay_in_plausible_range() {
         let walk = walk(5);
         let days = walk.candles(NOW - 1_000 * DAY, NOW, Width::Seconds(DAY), NOW);
         let moves: Vec<f64> = days.iter().map(|c| (c.close / c.open - 1.0).abs()).collect();

@@ -85,18 +85,18 @@ impl Steps {
     /// value are 0. `start` is the start of the interval in Unix seconds, and `seconds` is its length.
     pub(crate) fn bridge(&self, start: i64, seconds: i64, count: usize) -> Vec<f64> {
         let mut points = vec![0.0; count + 1];
-        self.divide(start, seconds, &mut points, 0, count);
+        self.fill_between(start, seconds, &mut points, 0, count);
         points
     }
 
     /// Returns the middle value of the list that [`Steps::bridge`] returns for an even `count`.
-    pub(crate) fn middle(&self, start: i64, seconds: i64, count: usize) -> f64 {
+    pub(crate) fn bridge_middle(&self, start: i64, seconds: i64, count: usize) -> f64 {
         self.step("parts", start, count as u64 / 2) * (seconds as f64 / 86_400.0).sqrt() / 2.0
     }
 
     /// Computes the elements of `points` between the indices `from` and `to`. The elements at `from` and `to` are
     /// already set. Computes first the element in the middle, then the elements of both halves.
-    fn divide(&self, start: i64, seconds: i64, points: &mut [f64], from: usize, to: usize) {
+    fn fill_between(&self, start: i64, seconds: i64, points: &mut [f64], from: usize, to: usize) {
         if to - from < 2 {
             return;
         }
@@ -108,8 +108,8 @@ impl Steps {
         let straight = (points[from] * after + points[to] * before) / (before + after);
         let step = self.step("parts", start, middle as u64);
         points[middle] = straight + step * (variance * days).sqrt();
-        self.divide(start, seconds, points, from, middle);
-        self.divide(start, seconds, points, middle, to);
+        self.fill_between(start, seconds, points, from, middle);
+        self.fill_between(start, seconds, points, middle, to);
     }
 }
 

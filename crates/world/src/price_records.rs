@@ -53,7 +53,7 @@ impl Records {
 
     /// Returns the all-time high and the all-time low of the days before `day`. `day` is the number of days since
     /// 1970-01-01.
-    fn before(&self, day: i64) -> (Option<Extreme>, Option<Extreme>) {
+    fn extremes_before(&self, day: i64) -> (Option<Extreme>, Option<Extreme>) {
         let last = |records: &[Extreme]| {
             records[..records.partition_point(|record| record.date < day * DAY)].last().copied()
         };
@@ -62,7 +62,7 @@ impl Records {
 }
 
 /// Returns the all-time high and the all-time low of an asset, including the prices of the current day.
-pub(crate) fn find(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
+pub(crate) fn find_extremes(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
     let (walk, today) = (asset.walk(ctx), ctx.now.div_euclid(DAY));
 
     let (high, low) = {
@@ -75,7 +75,7 @@ pub(crate) fn find(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
             *records = Records::new(walk);
         }
         records.extend(today);
-        records.before(today)
+        records.extremes_before(today)
     };
 
     let begin = today * DAY;

@@ -12,7 +12,7 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || assets::by_id_or_words(args.text("id"), args.text("q"));
+    let asked = || assets::find_project(args.text("id"), args.text("q"));
     Ok(Some(Data::Rows(match args.operation.id {
         "project-ai-news" => news_items(ctx, Some(asked()?)),
         "project-pulse" if args.is_given("id") || args.is_given("q") => {

@@ -19,7 +19,7 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || assets::by_id_or_words(args.text("id"), args.text("q"));
+    let asked = || assets::find_project(args.text("id"), args.text("q"));
     Ok(Some(match args.operation.id {
         "search-project" => {
             let q = args.text("q").unwrap_or_default();
@@ -71,7 +71,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             .iter()
             .find(|asset| asset.x_id() == id)
             .ok_or_else(|| Refusal::not_found(format!("no project has the X account `{id}`")))?,
-        (id, _, _) => assets::by_id_or_words(id, args.text("q"))?,
+        (id, _, _) => assets::find_project(id, args.text("q"))?,
     };
     let quote = market::quote(ctx, asset);
     let walk = asset.walk(ctx);
@@ -83,7 +83,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         |network: &str| social::followers(ctx, asset) / asset.seed(ctx).named(network).range(5, 40);
     let total = asset.max_supply.unwrap_or(asset.supply);
     let (venues, last_event) = crate::pair_listings::venues_of(ctx, asset);
-    let (high, low) = price_records::find(ctx, asset);
+    let (high, low) = price_records::find_extremes(ctx, asset);
     let mut sections = record!(ProjectDetail {
         overview: record!(ProjectOverviewItem {
             id: asset.id(),

@@ -41,8 +41,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         "signal-detail" => {
             let asset = match args.text("project_slug") {
-                Some(slug) => assets::by_slug(slug)?,
-                None => assets::by_id_or_words(args.text("id"), None)?,
+                Some(slug) => assets::find_by_slug(slug)?,
+                None => assets::find_project(args.text("id"), None)?,
             };
             Data::One(signal(ctx, args, asset))
         }

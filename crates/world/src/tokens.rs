@@ -86,7 +86,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     let elsewhere = ELSEWHERE
         .iter()
-        .filter_map(|(symbol, chain)| Some((assets::by_symbol(symbol).ok()?, *chain)));
+        .filter_map(|(symbol, chain)| Some((assets::find_by_symbol(symbol).ok()?, *chain)));
     ASSETS.iter().map(|asset| (asset, asset.chain)).chain(elsewhere)
 }
 
@@ -99,11 +99,11 @@ pub(super) fn chain_of(asset: &Asset, chain: &str) -> &'static str {
 
 fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, _) = token(ctx, args)?;
-    let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
+    let width = Width::parse(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let (from, to) = span(ctx, args, DAY);
 
     // The oldest bar is at most 2,000 bars before the newest bar.
-    let from = from.max(width.back(to, 2_000));
+    let from = from.max(width.earlier_start(to, 2_000));
     Ok(asset
         .walk(ctx)
         .candles(from, to + 1, width, ctx.now)
@@ -164,8 +164,8 @@ pub fn decimals(asset: &Asset) -> u32 {
 
 fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let asset = match args.text("id") {
-        Some(id) => assets::by_id_or_words(Some(id), None)?,
-        None => assets::by_symbol(args.text("symbol").unwrap_or_default())?,
+        Some(id) => assets::find_project(Some(id), None)?,
+        None => assets::find_by_symbol(args.text("symbol").unwrap_or_default())?,
     };
     let total = asset.max_supply.unwrap_or(asset.supply).round();
     let seed = asset.seed(ctx).named("unlocks");

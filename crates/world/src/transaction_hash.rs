@@ -49,7 +49,7 @@ const CHECK: usize = 5;
 impl TransactionPlace {
     /// Creates the position of a transaction. Returns `None` for a chain whose transaction hashes have another format,
     /// and for an address that is not `0x` and 40 hexadecimal digits.
-    pub(super) fn at(
+    pub(super) fn new(
         kind: TransactionKind,
         chain: &str,
         address: &str,
@@ -57,7 +57,7 @@ impl TransactionPlace {
         n: u8,
     ) -> Option<Self> {
         let chain = CHAINS.iter().find(|known| known.name == chain)?.name;
-        Some(TransactionPlace { kind, chain, address: bytes(address)?, slot, n })
+        Some(TransactionPlace { kind, chain, address: parse_bytes(address)?, slot, n })
     }
 
     /// Returns the field `address` as a string: `0x` and 40 hexadecimal digits in lower case.
@@ -73,11 +73,11 @@ impl TransactionPlace {
         plain[2] = self.n;
         plain[3..7].copy_from_slice(&(self.slot as u32).to_be_bytes());
         plain[7..].copy_from_slice(&self.address);
-        let check = check(&plain);
-        mask(&mut plain, check);
+        let checksum = checksum(&plain);
+        mask(&mut plain, checksum);
         let mut text = String::with_capacity(66);
         text.push_str("0x");
-        for byte in check.to_be_bytes()[8 - CHECK..].iter().chain(&plain) {
+        for byte in checksum.to_be_bytes()[8 - CHECK..].iter().chain(&plain) {
             for digit in [byte >> 4, byte & 15] {
                 text.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
             }
@@ -88,14 +88,14 @@ impl TransactionPlace {
     /// Decodes the hash of an invented transaction to the position of the transaction. Returns `None` for any other
     /// text, for example if the checksum in the hash is wrong.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
-        let all: [u8; CHECK + PLAIN] = bytes(hash)?;
+        let all: [u8; CHECK + PLAIN] = parse_bytes(hash)?;
         let mut wide = [0; 8];
         wide[8 - CHECK..].copy_from_slice(&all[..CHECK]);
-        let told = u64::from_be_bytes(wide);
+        let expected = u64::from_be_bytes(wide);
         let mut plain = [0; PLAIN];
         plain.copy_from_slice(&all[CHECK..]);
-        mask(&mut plain, told);
-        if check(&plain) != told {
+        mask(&mut plain, expected);
+        if checksum(&plain) != expected {
             return None;
         }
 
@@ -112,7 +112,7 @@ impl TransactionPlace {
 }
 
 /// Parses a string of `0x` and hexadecimal digits into bytes.
-fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
+fn parse_bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.strip_prefix("0x")?.as_bytes();
     if digits.len() != 2 * N {
         return None;
@@ -136,15 +136,15 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
 /// Returns the checksum of `plain`: the encoded kind, chain, address, time slot and index of a transaction. The
 /// checksum does not depend on the random seed of the sandbox. So a hash in the documentation can be decoded in a
 /// sandbox with any seed.
-fn check(plain: &[u8; PLAIN]) -> u64 {
+fn checksum(plain: &[u8; PLAIN]) -> u64 {
     let seed = words(plain).fold(Seed::new(0).named("transaction"), |seed, word| seed.at(word));
     seed.bits() >> (64 - 8 * CHECK)
 }
 
 /// Masks the bytes in `plain`, so that they look random. These bytes encode the kind, chain, address, time slot and
-/// index of a transaction. A second call with the same `check` restores the bytes.
-fn mask(plain: &mut [u8; PLAIN], check: u64) {
-    let seed = Seed::new(0).named("mask").at(check);
+/// index of a transaction. A second call with the same `checksum` restores the bytes.
+fn mask(plain: &mut [u8; PLAIN], checksum: u64) {
+    let seed = Seed::new(0).named("mask").at(checksum);
     for (n, chunk) in plain.chunks_mut(8).enumerate() {
         let stream = seed.at(n as u64).bits().to_be_bytes();
         for (byte, mask) in chunk.iter_mut().zip(stream) {
@@ -158,10 +158,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_leads_back_and_no_other_leads_anywhere() {
+    fn hash_round_trips_and_other_texts_are_rejected() {
         let address = format!("0x{}", "2a".repeat(20));
         let place =
-            TransactionPlace::at(TransactionKind::Token, "base", &address, 490_899, 1).unwrap();
+            TransactionPlace::new(TransactionKind::Token, "base", &address, 490_899, 1).unwrap();
         let hash = place.hash();
         assert_eq!(hash.len(), 66);
         assert_eq!(TransactionPlace::from_hash(&hash), Some(place.clone()));

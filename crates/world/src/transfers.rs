@@ -117,7 +117,7 @@ impl Token {
     fn transfer(&self, prices: &mut Daily, hour: i64, n: u8) -> Transfer {
         let (time, amount) = (self.time(hour, n), self.amount(hour, n));
         let (from, to) = self.parties(hour, n);
-        let usd = round(amount.value() * prices.at(time));
+        let usd = round(amount.value() * prices.price_at(time));
         Transfer { time, hour, n, amount, usd, from, to }
     }
 
@@ -153,7 +153,7 @@ impl Token {
 
     fn hash(&self, transfer: &Transfer) -> String {
         let Transfer { hour, n, .. } = *transfer;
-        match TransactionPlace::at(TransactionKind::Token, self.chain, &self.address, hour, n) {
+        match TransactionPlace::new(TransactionKind::Token, self.chain, &self.address, hour, n) {
             Some(place) => place.hash(),
             None => self.seed.at_time(hour).at(n.into()).named("hash").hex_number(64),
         }

@@ -10,8 +10,8 @@ use crate::random::Seed;
 
 /// Returns the quote volume of a candle: the product of its volume and its volume-weighted price. The product is
 /// rounded to a multiple of a power of two, so that sums of quote volumes have no rounding errors.
-pub(crate) fn quote(volume: f64, price: f64) -> f64 {
-    let lot = lot(volume * price, 24);
+pub(crate) fn quote_volume(volume: f64, price: f64) -> f64 {
+    let lot = lot_size(volume * price, 24);
     (volume * price / lot).round() * lot
 }
 
@@ -19,8 +19,8 @@ pub(crate) fn quote(volume: f64, price: f64) -> f64 {
 /// is a fraction of the difference between the high and the low of the part. For a part with the low 100 and the high
 /// 110, the limit 0.1 is a price difference of 1.
 pub(crate) struct Reach {
-    /// Maximum distance between the volume-weighted price that [`divide`] computes for a part and the usual price of
-    /// this part. The usual price is the price in the argument `usual` of [`divide`].
+    /// Maximum distance between the volume-weighted price that [`divide_volumes`] computes for a part and the usual
+    /// price of this part. The usual price is the price in the argument `usual` of [`divide_volumes`].
     near: f64,
     /// Maximum distance that is used instead of `near` if `near` is too small. `near` is too small if no part of the
     /// candle can reach the volume-weighted price of the whole candle. `far` is larger than `near`.
@@ -31,8 +31,8 @@ pub(crate) struct Reach {
 }
 
 /// Limits for the volume-weighted price of each hour of a day. `near` is small to keep this price close to the price in
-/// the argument `usual` of [`divide`]. With a large `near`, the volume-weighted price could be close to the high of the
-/// hour. Most of the hour's volume would then have to be in the few minutes with high prices.
+/// the argument `usual` of [`divide_volumes`]. With a large `near`, the volume-weighted price could be close to the
+/// high of the hour. Most of the hour's volume would then have to be in the few minutes with high prices.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
 /// Limits for the volume-weighted price of each minute of an hour. `margin` is smaller than in [`HOURS`], so that these
@@ -43,7 +43,7 @@ pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 /// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains one
 /// volume-weighted price for each part. The function adjusts these prices, so that the quote volumes of the parts add
 /// up to the quote volume of `whole`.
-pub(crate) fn divide(
+pub(crate) fn divide_volumes(
     whole: &Candle,
     parts: &mut [Candle],
     usual: &[f64],
@@ -54,26 +54,27 @@ pub(crate) fn divide(
 
     // If the price of `whole` is above the average of the usual prices, all parts trade nearer to their highs than
     // usual. Otherwise they trade nearer to their lows.
-    let sign = if price > average(&shares, usual) { 1.0 } else { -1.0 };
+    let sign = if price > weighted_average(&shares, usual) { 1.0 } else { -1.0 };
     let bounds = [reach.near, reach.far].map(|distance| -> Vec<f64> {
-        let reached = |(part, usual): (&Candle, &f64)| {
-            let (low, high) = (inside(part, reach.margin), inside(part, 1.0 - reach.margin));
+        let bound = |(part, usual): (&Candle, &f64)| {
+            let (low, high) =
+                (price_in_range(part, reach.margin), price_in_range(part, 1.0 - reach.margin));
             (usual + sign * distance * (part.high - part.low)).clamp(low, high)
         };
-        parts.iter().zip(usual).map(reached).collect()
+        parts.iter().zip(usual).map(bound).collect()
     });
     let is_enough = |bounds: &&Vec<f64>| bounds.iter().any(|bound| sign * (bound - price) > 0.0);
     let bounds = bounds.iter().find(is_enough).unwrap_or(&bounds[1]);
-    let shares = tilt(shares, bounds, price, sign);
+    let shares = tilt_shares(shares, bounds, price, sign);
 
     let amounts = |whole: f64| shares.iter().map(move |share| whole * share);
-    let volumes = in_lots(whole.volume, lot(whole.volume, 24), amounts(whole.volume));
-    let trades = in_lots(whole.trades as f64, 1.0, amounts(whole.trades as f64));
-    let (from, to) = (average(&volumes, usual), average(&volumes, bounds));
+    let volumes = round_to_lots(whole.volume, lot_size(whole.volume, 24), amounts(whole.volume));
+    let trades = round_to_lots(whole.trades as f64, 1.0, amounts(whole.trades as f64));
+    let (from, to) = (weighted_average(&volumes, usual), weighted_average(&volumes, bounds));
     let way = (price - from) / (to - from);
     let worth = (volumes.iter().zip(usual.iter().zip(bounds)))
         .map(|(volume, (usual, bound))| volume * (usual + (bound - usual) * way));
-    let quotes = in_lots(whole.quote, lot(whole.quote, 32), worth);
+    let quotes = round_to_lots(whole.quote, lot_size(whole.quote, 32), worth);
 
     for (i, part) in parts.iter_mut().enumerate() {
         #[expect(clippy::cast_possible_truncation, reason = "under a million trades a day")]
@@ -82,9 +83,9 @@ pub(crate) fn divide(
     }
 }
 
-/// Returns a price in the range of a candle. `place` is a number from 0 for the low to 1 for the high.
-pub(crate) fn inside(candle: &Candle, place: f64) -> f64 {
-    candle.low + (candle.high - candle.low) * place
+/// Returns a price in the range of a candle. `share` is a number from 0 for the low to 1 for the high.
+pub(crate) fn price_in_range(candle: &Candle, share: f64) -> f64 {
+    candle.low + (candle.high - candle.low) * share
 }
 
 /// Divides a volume randomly into `count` parts, and returns each part as a fraction of the volume. The fractions add
@@ -104,8 +105,8 @@ fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
 ///
 /// If `sign` is -1, the same is done with the lowest possible prices: if their average is above `price`, the parts with
 /// bounds below `price` get larger shares.
-fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
-    let missing = sign * (price - average(&shares, bounds));
+fn tilt_shares(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
+    let missing = sign * (price - weighted_average(&shares, bounds));
     if missing <= 0.0 {
         return shares;
     }
@@ -119,28 +120,28 @@ fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     if beyond.iter().all(|share| *share == 0.0) {
         return shares;
     }
-    let excess = sign * (average(&beyond, bounds) - price);
-    let moved = missing / (missing + excess);
+    let excess = sign * (weighted_average(&beyond, bounds) - price);
+    let portion = missing / (missing + excess);
     let sum: f64 = beyond.iter().sum();
     let mixed = shares.iter().zip(&beyond);
-    mixed.map(|(share, beyond)| share * (1.0 - moved) + beyond / sum * moved).collect()
+    mixed.map(|(share, beyond)| share * (1.0 - portion) + beyond / sum * portion).collect()
 }
 
 /// Returns the average of `values`, weighted by `weights`.
-fn average(weights: &[f64], values: &[f64]) -> f64 {
+fn weighted_average(weights: &[f64], values: &[f64]) -> f64 {
     let sum: f64 = weights.iter().zip(values).map(|(weight, value)| weight * value).sum();
     sum / weights.iter().sum::<f64>()
 }
 
 /// Returns the size of the lots for dividing `whole` into parts. The size is a power of two: the largest for
 /// which `whole` contains at least 2^`bits` lots. For example, `lot(1000.0, 4)` is 32.
-fn lot(whole: f64, bits: i32) -> f64 {
+fn lot_size(whole: f64, bits: i32) -> f64 {
     2_f64.powi(whole.log2().floor() as i32 - bits)
 }
 
 /// Rounds each of the `amounts` down to a multiple of `lot`. The last result is `whole` minus the other results, so
 /// that all results add up to exactly `whole`.
-fn in_lots(whole: f64, lot: f64, amounts: impl ExactSizeIterator<Item = f64>) -> Vec<f64> {
+fn round_to_lots(whole: f64, lot: f64, amounts: impl ExactSizeIterator<Item = f64>) -> Vec<f64> {
     let last = amounts.len() - 1;
     let mut left = whole;
     amounts
@@ -175,18 +176,18 @@ mod tests {
             seed: u64,
         ) {
             let mut parts: Vec<Candle> = prices.into_iter().map(candle).collect();
-            let mut whole = parts.iter().copied().reduce(|whole, part| whole.then(&part)).unwrap();
+            let mut whole = parts.iter().copied().reduce(|whole, part| whole.merge(&part)).unwrap();
             whole.volume = 1_048_576.0;
-            whole.quote = quote(whole.volume, inside(&whole, place));
+            whole.quote = quote_volume(whole.volume, price_in_range(&whole, place));
             whole.trades = 10_000;
 
-            let usual: Vec<f64> = parts.iter().map(|part| inside(part, 0.5)).collect();
-            divide(&whole, &mut parts, &usual, (Seed::new(seed), MINUTES));
+            let usual: Vec<f64> = parts.iter().map(|part| price_in_range(part, 0.5)).collect();
+            divide_volumes(&whole, &mut parts, &usual, (Seed::new(seed), MINUTES));
             for part in &parts {
                 let price = part.quote / part.volume;
                 prop_assert!(part.low <= price && price <= part.high, "{price} in {part:?}");
             }
-            let sum = parts.into_iter().reduce(|whole, part| whole.then(&part)).unwrap();
+            let sum = parts.into_iter().reduce(|whole, part| whole.merge(&part)).unwrap();
             prop_assert_eq!(sum, Candle { open: sum.open, ..whole });
         }
     }

@@ -53,7 +53,7 @@ impl Members {
         Members(members.map(|(name, value)| (name.into(), value)).collect())
     }
 
-    fn find(&self, name: &str) -> Result<usize, usize> {
+    fn find_index(&self, name: &str) -> Result<usize, usize> {
         self.0.binary_search_by(|(known, _)| (**known).cmp(name))
     }
 
@@ -72,19 +72,19 @@ impl Members {
     /// Returns the value of the field `name`, if the object has this field.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.find(name).ok().map(|at| &self.0[at].1)
+        self.find_index(name).ok().map(|at| &self.0[at].1)
     }
 
     /// Returns true if the object has a field `name`.
     #[must_use]
     pub fn contains_key(&self, name: &str) -> bool {
-        self.find(name).is_ok()
+        self.find_index(name).is_ok()
     }
 
     /// Sets a field of the object. If the object already has a field with this name, its value is replaced.
     pub fn insert(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Value>) {
         let (name, value) = (name.into(), value.into());
-        match self.find(&name) {
+        match self.find_index(&name) {
             Ok(at) => self.0[at].1 = value,
             Err(at) => self.0.insert(at, (name, value)),
         }
@@ -92,7 +92,7 @@ impl Members {
 
     /// Removes a field from the object and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
-        self.find(name).ok().map(|at| self.0.remove(at).1)
+        self.find_index(name).ok().map(|at| self.0.remove(at).1)
     }
 
     /// Removes each field for which `is_wanted` returns false.
@@ -304,7 +304,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_value_is_written_as_its_document(document in document()) {
+        fn value_serializes_like_its_document(document in document()) {
             let value = Value::from(document.clone());
             prop_assert_eq!(serde_json::to_string(&value).unwrap(), document.to_string());
             prop_assert_eq!(serde_json::Value::from(value), document);

@@ -130,15 +130,15 @@ fn sessions(ctx: &Context, company: &Company, from: i64, to: i64, width: Width) 
         return all.into_iter().filter(is_session).collect();
     }
 
-    let first = if width.start(from) < from { width.after(width.start(from)) } else { from };
-    let last = width.after(width.start(to));
+    let first = if width.start(from) < from { width.next_start(width.start(from)) } else { from };
+    let last = width.next_start(width.start(to));
     let days = walk.candles(first, last, Width::Seconds(DAY), ctx.now);
     let days: Vec<_> = days.into_iter().filter(is_session).collect();
     days.chunk_by(|a, b| width.start(a.start) == width.start(b.start))
         .filter_map(|days| {
             let mut days = days.iter();
             let first = Candle { start: width.start(days.clone().next()?.start), ..*days.next()? };
-            Some(days.fold(first, |whole, day| whole.then(day)))
+            Some(days.fold(first, |whole, day| whole.merge(day)))
         })
         .collect()
 }
@@ -147,8 +147,8 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
     let interval = args.text("interval").unwrap_or("day");
     let width = match interval {
         "minute" => Some(Width::Seconds(60)),
-        text if text.chars().next().is_some_and(|c| c.is_ascii_digit()) => Width::read(text),
-        "hour" | "day" | "week" | "month" => Width::read(interval),
+        text if text.chars().next().is_some_and(|c| c.is_ascii_digit()) => Width::parse(text),
+        "hour" | "day" | "week" | "month" => Width::parse(interval),
         _ => None,
     };
 
@@ -158,8 +158,8 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
         return Err(Refusal::unfit(message));
     };
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
-    let from =
-        args.timestamp("from").unwrap_or_else(|| width.back(to, 90)).max(width.back(to, 2_000));
+    let from = args.timestamp("from").unwrap_or_else(|| width.earlier_start(to, 90));
+    let from = from.max(width.earlier_start(to, 2_000));
     let candles: Vec<_> = sessions(ctx, company, from, to, width)
         .into_iter()
         .map(|candle| {

@@ -184,7 +184,7 @@ pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
             if !account.named("trades").named(symbol).chance(0.5) && *symbol != "BTC" {
                 continue;
             }
-            if let Ok(asset) = assets::by_symbol(symbol)
+            if let Ok(asset) = assets::find_by_symbol(symbol)
                 && let Some(episode) = cached_episode(ctx, asset, seed, slot)
             {
                 episodes.push(episode);

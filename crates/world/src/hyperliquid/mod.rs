@@ -51,12 +51,12 @@ fn time_range(ctx: &Context, args: &Args) -> (i64, i64) {
 
 fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let symbol = args.text("symbol").unwrap_or_default();
-    let asset = assets::by_symbol(symbol)?;
+    let asset = assets::find_by_symbol(symbol)?;
     let interval = args.text("interval").unwrap_or("4h");
-    let width = Width::read(interval).unwrap_or(Width::Seconds(4 * 3600));
+    let width = Width::parse(interval).unwrap_or(Width::Seconds(4 * 3600));
     let (from, to) = time_range(ctx, args);
 
-    if width.back(to, MOST_CANDLES) > width.start(from) {
+    if width.earlier_start(to, MOST_CANDLES) > width.start(from) {
         let message =
             format!("the time range contains more than {MOST_CANDLES} candles of `{interval}`");
         return Err(Refusal::unfit(message));
@@ -67,7 +67,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .candles(from, to, width, ctx.now)
         .iter()
         .map(|candle| {
-            let end = width.after(candle.start);
+            let end = width.next_start(candle.start);
             Row::new(
                 asset.seed(ctx),
                 candle.start,

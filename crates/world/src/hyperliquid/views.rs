@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// Returns the current mark price of a symbol in USD.
 fn mark_price(ctx: &Context, symbol: &str) -> f64 {
-    assets::by_symbol(symbol).map_or(0.0, |asset| asset.price(ctx))
+    assets::find_by_symbol(symbol).map_or(0.0, |asset| asset.price(ctx))
 }
 
 fn unrealized_pnl(ctx: &Context, episode: &Episode) -> f64 {

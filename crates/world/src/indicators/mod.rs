@@ -32,16 +32,16 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
     let name = args.text("indicator").unwrap_or_default();
     let interval = args.text("interval").unwrap_or("1d");
-    let width = Width::read(interval).unwrap_or(Width::Seconds(DAY));
+    let width = Width::parse(interval).unwrap_or(Width::Seconds(DAY));
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
-    let from = args.timestamp("from").unwrap_or_else(|| width.back(to, 99));
-    let from = from.max(width.back(to, MOST)).max(ctx.now - HISTORY);
+    let from = args.timestamp("from").unwrap_or_else(|| width.earlier_start(to, 99));
+    let from = from.max(width.earlier_start(to, MOST)).max(ctx.now - HISTORY);
     let period = period(args.text("options").unwrap_or_default());
     let mut rows = Vec::new();
 
     for symbol in args.list("symbol") {
-        let asset = assets::by_symbol(symbol)?;
-        let first = width.back(from, LOOKBACK);
+        let asset = assets::find_by_symbol(symbol)?;
+        let first = width.earlier_start(from, LOOKBACK);
         let candles = asset.walk(ctx).candles(first, to + 1, width, ctx.now);
 
         for (index, candle) in candles.iter().enumerate().filter(|(_, c)| c.start >= from) {
@@ -53,7 +53,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 interval,
                 project_id: asset.id(),
                 timestamp: candle.start,
-                updated_at: width.after(candle.start).min(ctx.now),
+                updated_at: width.next_start(candle.start).min(ctx.now),
                 value: round(value),
             });
             given["values"] = values;

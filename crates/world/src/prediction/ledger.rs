@@ -97,7 +97,7 @@ impl Trade {
     /// Returns the hash of the trade's transaction.
     pub(super) fn hash(&self, market: &Market) -> String {
         let number = format!("0x{:040x}", market.number);
-        match TransactionPlace::at(TransactionKind::Prediction, "polygon", &number, self.hour, 0) {
+        match TransactionPlace::new(TransactionKind::Prediction, "polygon", &number, self.hour, 0) {
             Some(place) => place.hash(),
             None => self.seed.named("hash").hex_number(64),
         }

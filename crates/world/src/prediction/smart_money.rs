@@ -338,7 +338,7 @@ pub(crate) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment
     let trade = Trade::at_hour(&market, place.slot);
     let is_known = (market.start..market.end.min(ctx.now + 1)).contains(&trade.time);
     (is_known && place.n == 0)
-        .then(|| Payment::call(trader(ctx, trade.taker), exchange(), trade.time))
+        .then(|| Payment::contract_call(trader(ctx, trade.taker), exchange(), trade.time))
 }
 
 #[cfg(test)]

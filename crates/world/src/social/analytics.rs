@@ -16,12 +16,12 @@ use crate::value::Value;
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
         "social-mindshare" => {
-            let asset = assets::by_id_or_words(args.text("id"), args.text("q"))?;
+            let asset = assets::find_project(args.text("id"), args.text("q"))?;
             Data::One(mindshare(ctx, args, asset))
         }
         "social-ranking" => Data::Rows(ranking(ctx, args)),
         "social-sentiment" => {
-            let asset = assets::by_id_or_words(args.text("id"), args.text("q"))?;
+            let asset = assets::find_project(args.text("id"), args.text("q"))?;
             let given = record!(SocialSentimentItem {
                 project_id: asset.id(),
                 project_name: asset.name,
@@ -46,7 +46,7 @@ fn find_project(args: &Args) -> Result<&'static Asset, Refusal> {
             .iter()
             .find(|asset| asset.x_id() == id)
             .ok_or_else(|| Refusal::not_found(format!("no project has the X account `{id}`"))),
-        None => assets::by_id_or_words(None, args.text("q")),
+        None => assets::find_project(None, args.text("q")),
     }
 }
 

@@ -151,7 +151,7 @@ impl Holding {
         let is_in = received > 0;
         let (from, to) = if is_in { (other, own) } else { (own, other) };
         let n = place_number(self.n, flow.number);
-        let place = TransactionPlace::at(TransactionKind::Wallet, self.chain, &flow.first, day, n);
+        let place = TransactionPlace::new(TransactionKind::Wallet, self.chain, &flow.first, day, n);
         Movement {
             time,
             seed,

@@ -28,7 +28,7 @@ pub(super) fn positions(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
             let seed = wallet.seed(ctx).named("protocol").named(symbol);
             // Every wallet has a lending position.
             (*symbol == "AAVE" || seed.chance(0.45))
-                .then(|| assets::by_symbol(symbol).ok())
+                .then(|| assets::find_by_symbol(symbol).ok())
                 .flatten()
                 .map(|project| protocol(ctx, project, kind, seed))
         })
@@ -41,7 +41,7 @@ pub(super) fn positions(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
 fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
     let chain = project.chain;
     let part = |symbol: &str, low: f64, high: f64| -> Option<(Value, f64)> {
-        let asset = assets::by_symbol(symbol).ok()?;
+        let asset = assets::find_by_symbol(symbol).ok()?;
         let price = round(asset.price(ctx));
         let amount =
             round(seed.named("amount").named(symbol).magnitude(low, high) / asset.walk(ctx).base);
