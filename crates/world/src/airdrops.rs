@@ -51,11 +51,11 @@ pub(super) struct Campaign {
 
 /// Returns the three newest campaigns of each project. Leaves out campaigns that have not yet begun.
 fn campaigns(ctx: &Context) -> Vec<Campaign> {
-    ASSETS.iter().flat_map(|asset| of_asset(ctx, asset)).collect()
+    ASSETS.iter().flat_map(|asset| asset_campaigns(ctx, asset)).collect()
 }
 
 /// Returns true if a project has airdrops. All projects except stablecoins have them.
-fn takes_part(asset: &&Asset) -> bool {
+fn has_airdrops(asset: &&Asset) -> bool {
     !asset.categories.contains(&"STABLECOIN")
 }
 
@@ -63,8 +63,8 @@ fn takes_part(asset: &&Asset) -> bool {
 ///
 /// Each project starts a campaign every 300 days. The start days of different projects are spread evenly over this
 /// period. So at any time, each of the six [`STAGES`] contains at least one campaign.
-pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
-    let all = ASSETS.iter().filter(takes_part);
+pub(super) fn asset_campaigns(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
+    let all = ASSETS.iter().filter(has_airdrops);
     let (count, place) = (all.clone().count(), all.clone().position(|other| other == asset));
     let (Some(place), Ok(count)) = (place, i64::try_from(count)) else { return Vec::new() };
 
@@ -86,7 +86,7 @@ pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
 
 impl Campaign {
     /// Returns the start of each of the six stages in Unix seconds. A stage lasts 20 days or more.
-    fn stages(&self) -> [i64; 6] {
+    fn stage_starts(&self) -> [i64; 6] {
         std::array::from_fn(|n| {
             let days = match i64::try_from(n) {
                 Ok(n) if n > 0 => 40 * n + self.seed.named("stage").at_time(n).range(-10, 10),
@@ -97,8 +97,8 @@ impl Campaign {
     }
 
     /// Returns the index of the current stage in [`STAGES`], and the Unix time at which it began.
-    fn stage(&self, ctx: &Context) -> (usize, i64) {
-        let begins = self.stages();
+    fn current_stage(&self, ctx: &Context) -> (usize, i64) {
+        let begins = self.stage_starts();
         let stage = begins.iter().rposition(|begin| *begin <= ctx.now).unwrap_or(0);
         (stage, begins[stage])
     }
@@ -106,11 +106,11 @@ impl Campaign {
     /// Returns the Unix time at which the rewards become available: the start of the stage `REWARD_AVAILABLE`. `stage`
     /// is the index of the current stage in [`STAGES`]. If the current stage is the first stage, returns 0.
     fn reward_date(&self, stage: usize) -> i64 {
-        if stage == 0 { 0 } else { self.stages()[4] }
+        if stage == 0 { 0 } else { self.stage_starts()[4] }
     }
 
     fn tasks(&self, ctx: &Context) -> Vec<Value> {
-        let last = self.stages()[2];
+        let last = self.stage_starts()[2];
         (0..2 + self.seed.named("tasks").below(5))
             .map(|n| {
                 let seed = self.seed.named("task").at(n);
@@ -147,7 +147,7 @@ impl Campaign {
 }
 
 fn total_raise(ctx: &Context, asset: &Asset) -> i64 {
-    funding_rounds::of_asset(ctx, asset).iter().map(|(_, amount, _)| *amount as i64).sum()
+    funding_rounds::past_rounds(ctx, asset).iter().map(|(_, amount, _)| *amount as i64).sum()
 }
 
 fn score(ctx: &Context, asset: &Asset) -> i64 {
@@ -162,7 +162,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
 
     for campaign in campaigns(ctx) {
         let asset = campaign.asset;
-        let (stage, since) = campaign.stage(ctx);
+        let (stage, since) = campaign.current_stage(ctx);
         let (status, phase) = STAGES[stage];
         let is_meant = |wish: &&str| {
             wish.eq_ignore_ascii_case(phase) || wish.eq_ignore_ascii_case(status) || *wish == "all"
@@ -208,7 +208,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
 
 fn activity(ctx: &Context, campaign: &Campaign) -> Row {
     let asset = campaign.asset;
-    let (stage, since) = campaign.stage(ctx);
+    let (stage, since) = campaign.current_stage(ctx);
     let date = campaign.reward_date(stage);
     let reward = format!("{} {} for early users", asset.symbol, campaign.reward);
     Row::new(

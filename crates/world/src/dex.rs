@@ -116,7 +116,7 @@ impl Book {
     }
 
     fn taker(&self, ctx: &Context, number: u64) -> String {
-        tokens::party(ctx, &self.address, &self.chain, FIRST_TAKER + number)
+        tokens::party_address(ctx, &self.address, &self.chain, FIRST_TAKER + number)
     }
 
     fn hash(&self, trade: &Trade) -> String {
@@ -138,7 +138,7 @@ impl Book {
 const REACH: i64 = 7 * DAY;
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let (asset, _) = tokens::token(ctx, args)?;
+    let (asset, _) = tokens::find_token(ctx, args)?;
     let book = Book::new(ctx, asset, args.text("chain").unwrap_or("ethereum"));
     let labelled = args.list("include").contains(&"labels");
     let mut all: Vec<_> = book.trades(ctx.now - REACH, ctx.now).collect();
@@ -153,7 +153,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             let known = record!(DexTradeItem { block_time: trade.time });
             let rest = move || {
                 let price = Daily::new(book.asset.walk(&at)).price_at(trade.time);
-                shown(&at, &book, &trade, price, labelled)
+                trade_fields(&at, &book, &trade, price, labelled)
             };
             Row::later(trade.seed, trade.time, known, rest).past(ctx, view)
         })
@@ -197,15 +197,15 @@ pub struct Traded {
     pub hash: String,
 }
 
-fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price: f64) -> Traded {
+fn to_traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price: f64) -> Traded {
     let seed = trade.seed;
     let token = book.asset.symbol;
     let quote = if token == "USDC" { "USDT" } else { "USDC" };
-    let buys = seed.named("buys").chance(0.5);
+    let is_buy = seed.named("buys").chance(0.5);
     let contract = Some(book.address.clone());
     let own = Side { symbol: token, amount: round(trade.usd / price), contract };
     let paid = Side { symbol: quote, amount: trade.usd, contract: None };
-    let (bought, sold) = if buys { (own, paid) } else { (paid, own) };
+    let (bought, sold) = if is_buy { (own, paid) } else { (paid, own) };
 
     Traded {
         chain,
@@ -228,13 +228,13 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
     // Transactions before the available history cannot be looked up, so their trades are not listed.
     let (from, to) = ((day * DAY).max(ctx.now - HISTORY), (day * DAY + DAY - 1).min(ctx.now));
     book.trades(from, to)
-        .map(|trade| traded(ctx, &book, chain, &trade, prices.price_at(trade.time)))
+        .map(|trade| to_traded(ctx, &book, chain, &trade, prices.price_at(trade.time)))
         .collect()
 }
 
 /// Returns the trades of one token by one wallet, unordered. Includes only trades with Unix times in `from..=to` and
 /// within the available history. `number` is the index of the wallet in the list of wallets that use the token.
-pub(super) fn of_wallet(
+pub(super) fn wallet_trades(
     ctx: &Context,
     (asset, chain): (&'static Asset, &'static str),
     number: u64,
@@ -247,7 +247,7 @@ pub(super) fn of_wallet(
     let mut prices = Daily::new(asset.walk(ctx));
     book.trades(from.max(ctx.now - HISTORY), to)
         .filter(|trade| trade.taker == taker)
-        .map(|trade| traded(ctx, &book, chain, &trade, prices.price_at(trade.time)))
+        .map(|trade| to_traded(ctx, &book, chain, &trade, prices.price_at(trade.time)))
         .collect()
 }
 
@@ -258,9 +258,9 @@ pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i
     timestamp::count_hourly(from, to, AN_HOUR, |hour, n| book.time(hour, n))
 }
 
-fn shown(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) -> Value {
+fn trade_fields(ctx: &Context, book: &Book, trade: &Trade, price: f64, labelled: bool) -> Value {
     let Traded { time, protocol, version, pair, bought, sold, usd, taker, hash, .. } =
-        traded(ctx, book, "", trade, price);
+        to_traded(ctx, book, "", trade, price);
     record!(DexTradeItem {
         block_time: time,
         project: protocol,
@@ -290,7 +290,7 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         }
         // The sums of a protocol include the trades of all tokens on the chain.
         Some(_) => traded_on(chain).map(|asset| Book::new(ctx, asset, chain)).collect(),
-        None => vec![Book::new(ctx, tokens::token(ctx, args)?.0, chain)],
+        None => vec![Book::new(ctx, tokens::find_token(ctx, args)?.0, chain)],
     };
 
     // Two wallet indices may have the same address, and one wallet may trade several tokens. So addresses are counted.
@@ -335,7 +335,7 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 /// and the receiver is a contract of the exchange protocol. Returns `None` if the trade does not exist, is in the
 /// future or is older than the available history.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
-    let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
+    let asset = tokens::find_asset(ctx, &place.address(), place.chain)?;
     let book = Book::new(ctx, asset, place.chain);
     if place.n >= AN_HOUR || place.slot.checked_mul(HOUR)? < ctx.now - HISTORY {
         return None;

@@ -31,18 +31,18 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
     };
 
-    for debut in pair_listings::of_asset(ctx, asset, 180) {
+    for debut in pair_listings::asset_debuts(ctx, asset, 180) {
         let pair = format!("{}/{}", asset.symbol, debut.quote);
         let title = format!("{} {}: {pair} ({})", debut.venue, debut.kind, debut.product);
         add("listing", debut.time, title, format!("{pair} on {}.", debut.venue));
     }
 
-    for campaign in airdrops::of_asset(ctx, asset) {
+    for campaign in airdrops::asset_campaigns(ctx, asset) {
         let title = format!("{} starts a campaign for {}", asset.name, campaign.reward);
         add("airdrop", campaign.start, title, format!("Rewards in {}.", asset.symbol));
     }
 
-    for (name, amount, time) in funding_rounds::of_asset(ctx, asset) {
+    for (name, amount, time) in funding_rounds::past_rounds(ctx, asset) {
         let title = format!("{} closes its {name}", asset.name);
         add("partnership", time, title, format!("{} USD were raised.", amount));
     }

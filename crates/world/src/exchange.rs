@@ -328,7 +328,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
 
     for asset in ASSETS {
         for kind in kinds {
-            for quote in pair_listings::quotes_of(asset) {
+            for quote in pair_listings::asset_quotes(asset) {
                 let settled = if kind == "swap" { format!(":{quote}") } else { String::new() };
                 let pair = format!("{}/{quote}{settled}", asset.symbol);
                 let unwanted =

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::timestamp::DAY;
 
 /// Returns the past funding rounds of a project, oldest first: name, amount in USD, and Unix time.
-pub(super) fn of_asset(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
+pub(super) fn past_rounds(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
     let seed = asset.seed(ctx).named("rounds");
     ["Seed", "Series A", "Series B"]
         .into_iter()

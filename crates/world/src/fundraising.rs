@@ -62,7 +62,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
 
     for asset in ASSETS {
-        for (name, amount, time) in funding_rounds::of_asset(ctx, asset) {
+        for (name, amount, time) in funding_rounds::past_rounds(ctx, asset) {
             let seed = asset.seed(ctx).named("report").named(name);
             let backers = funds::backers(ctx, asset, name);
             let kind = seed.named("source").pick(&["social", "news"]);
@@ -132,7 +132,7 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
 fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let seed = asset.seed(ctx).named("sale");
-    let (_, _, first) = *funding_rounds::of_asset(ctx, asset).first()?;
+    let (_, _, first) = *funding_rounds::past_rounds(ctx, asset).first()?;
     let start = first + seed.named("after").range(60, 240) * DAY;
     if start > ctx.now {
         return None;

@@ -33,22 +33,22 @@ pub const FUNDS: &[&str] = &[
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
-        "fund-detail" => Data::One(detail(ctx, asked(args)?)),
+        "fund-detail" => Data::One(detail(ctx, find_fund(args)?)),
         "fund-portfolio" => Data::Rows(
-            portfolio(ctx, asked(args)?).into_iter().filter(|row| is_wanted(args, row)).collect(),
+            portfolio(ctx, find_fund(args)?).into_iter().filter(|r| is_wanted(args, r)).collect(),
         ),
         "fund-ranking" => {
             let mut funds: Vec<_> = FUNDS.to_vec();
             match args.text("metric") {
                 Some("tier") => funds.sort_by_key(|fund| tier(ctx, fund)),
-                _ => funds.sort_by_cached_key(|fund| std::cmp::Reverse(backed(ctx, fund).len())),
+                _ => funds.sort_by_cached_key(|fund| std::cmp::Reverse(stakes(ctx, fund).len())),
             }
-            Data::Rows(funds.into_iter().map(|fund| found(ctx, fund)).collect())
+            Data::Rows(funds.into_iter().map(|fund| fund_row(ctx, fund)).collect())
         }
         "search-fund" => {
             let q = args.text("q").unwrap_or_default().to_lowercase();
             let matching = FUNDS.iter().filter(|fund| fund.to_lowercase().contains(&q));
-            Data::Rows(matching.map(|fund| found(ctx, fund)).collect())
+            Data::Rows(matching.map(|fund| fund_row(ctx, fund)).collect())
         }
         _ => return Ok(None),
     }))
@@ -73,14 +73,14 @@ fn tier(ctx: &Context, fund: &str) -> i64 {
 
 /// Finds the fund with the UUID in the `id` argument. Without `id`, finds the first fund whose name contains the `q`
 /// argument.
-fn asked(args: &Args) -> Result<&'static str, Refusal> {
-    let (id_asked, q) = (args.text("id"), args.text("q").unwrap_or_default().to_lowercase());
-    let is_asked = |fund: &&&'static str| match id_asked {
+fn find_fund(args: &Args) -> Result<&'static str, Refusal> {
+    let (wanted_id, q) = (args.text("id"), args.text("q").unwrap_or_default().to_lowercase());
+    let is_asked = |fund: &&&'static str| match wanted_id {
         Some(asked) => id(fund) == asked,
         None => fund.to_lowercase().contains(&q),
     };
     FUNDS.iter().find(is_asked).copied().ok_or_else(|| {
-        Refusal::not_found(match id_asked {
+        Refusal::not_found(match wanted_id {
             Some(asked) => format!("no fund has the id `{asked}`"),
             None => format!("no fund matches `{q}`"),
         })
@@ -124,11 +124,11 @@ struct Stake {
 }
 
 /// Returns the investments of a fund, one entry for each project.
-fn backed(ctx: &Context, fund: &str) -> Vec<Stake> {
+fn stakes(ctx: &Context, fund: &str) -> Vec<Stake> {
     ASSETS
         .iter()
         .filter_map(|asset| {
-            let rounds = funding_rounds::of_asset(ctx, asset);
+            let rounds = funding_rounds::past_rounds(ctx, asset);
             let mine: Vec<_> = rounds
                 .iter()
                 .filter_map(|round| {
@@ -146,7 +146,7 @@ fn backed(ctx: &Context, fund: &str) -> Vec<Stake> {
         .collect()
 }
 
-fn stake(ctx: &Context, fund: &str, stake: &Stake) -> Row {
+fn stake_row(ctx: &Context, fund: &str, stake: &Stake) -> Row {
     let asset = stake.asset;
     Row::new(
         asset.seed(ctx).named(fund),
@@ -166,7 +166,7 @@ fn stake(ctx: &Context, fund: &str, stake: &Stake) -> Row {
 
 /// Returns the response rows of a fund's investments, one row for each project.
 fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
-    backed(ctx, fund).iter().map(|project| stake(ctx, fund, project)).collect()
+    stakes(ctx, fund).iter().map(|project| stake_row(ctx, fund, project)).collect()
 }
 
 fn is_wanted(args: &Args, row: &Row) -> bool {
@@ -176,10 +176,10 @@ fn is_wanted(args: &Args, row: &Row) -> bool {
         && args.integer("invested_before").is_none_or(|before| row.time <= before)
 }
 
-fn found(ctx: &Context, fund: &str) -> Row {
-    let portfolio = backed(ctx, fund);
+fn fund_row(ctx: &Context, fund: &str) -> Row {
+    let portfolio = stakes(ctx, fund);
     let top: Vec<_> =
-        portfolio.iter().take(5).map(|project| stake(ctx, fund, project).given).collect();
+        portfolio.iter().take(5).map(|project| stake_row(ctx, fund, project).given).collect();
     Row::new(
         seed(ctx, fund),
         ctx.now,
@@ -224,8 +224,8 @@ fn members(ctx: &Context, fund: &str) -> Value {
 
 /// Returns the research articles of a fund as a JSON list. The fund publishes an article one week after a funding
 /// round. The list has the articles on the fund's three newest investments that are at least one week old.
-fn researches(ctx: &Context, fund: &str) -> Value {
-    let mut stakes = backed(ctx, fund);
+fn research_articles(ctx: &Context, fund: &str) -> Value {
+    let mut stakes = stakes(ctx, fund);
     stakes.retain(|stake| stake.time + 7 * DAY <= ctx.now);
     stakes.sort_by_key(|stake| std::cmp::Reverse(stake.time));
     stakes
@@ -251,7 +251,7 @@ fn detail(ctx: &Context, fund: &str) -> Row {
         record!(FundDetailItem {
             id: id(fund), name: fund, type: "venture", tier: tier(ctx, fund),
             image: logo(fund),
-            invested_projects_count: backed(ctx, fund).len(),
+            invested_projects_count: stakes(ctx, fund).len(),
             description: format!("{fund} is a fund with invented data."),
             jurisdiction: seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),
             x_accounts: [record!(FundXAccountItem {
@@ -260,7 +260,7 @@ fn detail(ctx: &Context, fund: &str) -> Row {
                 followers_count: followers(ctx, fund),
             })],
             members: members(ctx, fund),
-            recent_researches: researches(ctx, fund),
+            recent_researches: research_articles(ctx, fund),
             links: [record!(FundLinkItem {type: "website", value: format!("https://{handle}.example")})],
         }),
     )

@@ -75,13 +75,13 @@ pub(super) fn known_wallet(n: u64) -> &'static str {
 
 /// Returns the labels of an address, each with a confidence from 0 to 1. If an entity owns the address, the label is
 /// the type of the entity. About a third of the other addresses have a label such as `whale`.
-pub(super) fn words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
+pub(super) fn label_words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
     let seed = ctx.seed.named("label").named(&address.to_lowercase());
     match owner(address) {
         Some(entity) => vec![(entity.kind, round(seed.between(0.9, 1.0)))],
         None if seed.chance(0.35) => {
-            let word = seed.named("word").pick(&["whale", "trader", "airdrop_hunter", "holder"]);
-            vec![(word, round(seed.between(0.55, 0.9)))]
+            let label = seed.named("word").pick(&["whale", "trader", "airdrop_hunter", "holder"]);
+            vec![(label, round(seed.between(0.55, 0.9)))]
         }
         None => Vec::new(),
     }
@@ -91,7 +91,7 @@ pub(super) fn words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
 /// address.
 pub fn label(ctx: &Context, address: &str) -> Value {
     let owner = owner(address);
-    let words: Vec<_> = words(ctx, address)
+    let words: Vec<_> = label_words(ctx, address)
         .into_iter()
         .map(|(word, confidence)| record!(WalletLabelInfo { label: word, confidence }))
         .collect();

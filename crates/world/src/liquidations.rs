@@ -23,7 +23,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(match args.operation.id {
         "market-liquidation-order" => Data::Rows(orders(ctx, args)?),
         "market-liquidation-chart" => Data::Rows(chart(ctx, args)?),
-        "market-liquidation-exchange-list" => Data::Rows(by_venue(ctx, args)?),
+        "market-liquidation-exchange-list" => Data::Rows(exchange_list(ctx, args)?),
         _ => return Ok(None),
     }))
 }
@@ -47,7 +47,7 @@ struct Order {
 }
 
 /// Returns the liquidation orders of one hour. `seed` is the random seed of an asset on an exchange.
-fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
+fn hour_orders(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     let seed = seed.at_time(hour);
     (0..AN_HOUR).map(move |n| {
         let seed = seed.at(n);
@@ -62,7 +62,7 @@ fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
 
 /// Returns the liquidation orders of an asset on an exchange, with Unix times in `from..=to`. The orders are sorted by
 /// hour, oldest hour first.
-fn between(
+fn venue_orders(
     ctx: &Context,
     asset: &'static Asset,
     venue: &str,
@@ -71,19 +71,19 @@ fn between(
 ) -> impl Iterator<Item = Order> + use<> {
     let seed = asset.seed(ctx).named("liquidation").named(venue);
     (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
-        .flat_map(move |hour| of_hour(seed, hour))
+        .flat_map(move |hour| hour_orders(seed, hour))
         .filter(move |order| (from..=to).contains(&order.time))
 }
 
 /// Returns two sums in USD: the value of all liquidated long positions, and the value of all liquidated short
 /// positions.
-fn sides(orders: impl Iterator<Item = Order>) -> (f64, f64) {
+fn sum_sides(orders: impl Iterator<Item = Order>) -> (f64, f64) {
     orders.fold((0.0, 0.0), |(long, short), order| {
         if order.is_long { (long + order.usd, short) } else { (long, short + order.usd) }
     })
 }
 
-fn asked(args: &Args) -> Result<Vec<&'static Asset>, Refusal> {
+fn requested_assets(args: &Args) -> Result<Vec<&'static Asset>, Refusal> {
     args.list("symbol").into_iter().map(assets::find_by_symbol).collect()
 }
 
@@ -97,9 +97,9 @@ fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let least = args.number("min_amount").unwrap_or(0.0);
     let mut rows = Vec::new();
 
-    for asset in asked(args)? {
+    for asset in requested_assets(args)? {
         let mut prices = Daily::new(asset.walk(ctx));
-        for order in between(ctx, asset, venue, from, to).filter(|order| order.usd >= least) {
+        for order in venue_orders(ctx, asset, venue, from, to).filter(|order| order.usd >= least) {
             rows.push(Row::new(
                 order.seed,
                 order.time,
@@ -122,7 +122,7 @@ fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let venue = args.text("exchange").unwrap_or("Binance");
-    let assets = asked(args)?;
+    let assets = requested_assets(args)?;
     let width = Width::parse(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let limit = args.integer("limit").unwrap_or(500);
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
@@ -143,7 +143,7 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
     let Some(&(first, ..)) = steps.first() else { return Ok(Vec::new()) };
     for asset in &assets {
-        for order in between(ctx, asset, venue, first, (start - 1).min(ctx.now)) {
+        for order in venue_orders(ctx, asset, venue, first, (start - 1).min(ctx.now)) {
             let index = steps.partition_point(|(begin, ..)| *begin <= order.time) - 1;
             let (_, long, short) = &mut steps[index];
             *(if order.is_long { long } else { short }) += order.usd;
@@ -169,15 +169,15 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let assets = asked(args)?;
+fn exchange_list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
+    let assets = requested_assets(args)?;
     let (from, to) = span(ctx, args, DAY);
     Ok(venues()
         .iter()
         .map(|venue| {
             let (long, short) = assets
                 .iter()
-                .map(|asset| sides(between(ctx, asset, venue, from, to)))
+                .map(|asset| sum_sides(venue_orders(ctx, asset, venue, from, to)))
                 .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
 
             Row::new(
@@ -196,14 +196,14 @@ fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 /// Returns the total liquidations of an asset on all exchanges in the last 24 hours: long in USD, short in USD, and
 /// their ratio.
-pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, Value) {
+pub(super) fn last_day_sums(ctx: &Context, asset: &'static Asset) -> (Value, Value, Value) {
     let (from, to) = (ctx.now - DAY, ctx.now);
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
 
     // The amounts are whole USD, so the sum does not depend on the order of addition.
     let cut =
-        |hour: i64| all_venues(ctx, asset, from.max(hour * HOUR), to.min(hour * HOUR + HOUR - 1));
-    let whole = (first + 1..last).map(|hour| whole_hour(ctx, asset, hour));
+        |hour: i64| venue_sums(ctx, asset, from.max(hour * HOUR), to.min(hour * HOUR + HOUR - 1));
+    let whole = (first + 1..last).map(|hour| cached_hour_sums(ctx, asset, hour));
     let (long, short) = whole
         .chain([cut(first), cut(last)])
         .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
@@ -213,8 +213,8 @@ pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, V
 
 /// Returns the long and the short liquidations of an asset in USD, each summed over all exchanges. Includes the orders
 /// with Unix times in `from..=to`.
-fn all_venues(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64, f64) {
-    sides(venues().iter().flat_map(|venue| between(ctx, asset, venue, from, to)))
+fn venue_sums(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64, f64) {
+    sum_sides(venues().iter().flat_map(|venue| venue_orders(ctx, asset, venue, from, to)))
 }
 
 /// Maximum number of cached sums per thread, each for one asset and one hour. This is enough for six days of every
@@ -228,13 +228,13 @@ thread_local! {
 }
 
 /// Returns the total long and short liquidations of an asset in one whole hour, in USD. The result is cached.
-fn whole_hour(ctx: &Context, asset: &'static Asset, hour: i64) -> (f64, f64) {
+fn cached_hour_sums(ctx: &Context, asset: &'static Asset, hour: i64) -> (f64, f64) {
     let key = asset.seed(ctx).named("liquidations of an hour").at_time(hour);
     if let Some(known) = HOURS.with_borrow(|hours| hours.get(&key).copied()) {
         return known;
     }
 
-    let sums = all_venues(ctx, asset, hour * HOUR, hour * HOUR + HOUR - 1);
+    let sums = venue_sums(ctx, asset, hour * HOUR, hour * HOUR + HOUR - 1);
     HOURS.with_borrow_mut(|hours| {
         if hours.len() >= KEPT {
             hours.clear();

@@ -47,16 +47,16 @@ pub(super) struct Debut {
 }
 
 /// Returns the quote currencies of an asset. They are the same on every exchange, and never include the asset itself.
-pub(super) fn quotes_of(asset: &Asset) -> [&'static str; 3] {
+pub(super) fn asset_quotes(asset: &Asset) -> [&'static str; 3] {
     QUOTES.map(|quote| if quote == asset.symbol { "EUR" } else { quote })
 }
 
-fn count() -> i64 {
+fn pair_count() -> i64 {
     (ASSETS.len() * VENUES.len() * PRODUCTS.len() * QUOTES.len()) as i64
 }
 
 fn debut(ctx: &Context, slot: i64) -> Debut {
-    let pair = (slot * STRIDE).rem_euclid(count()) as usize;
+    let pair = (slot * STRIDE).rem_euclid(pair_count()) as usize;
     let (asset, rest) = (pair % ASSETS.len(), pair / ASSETS.len());
     let (venue, rest) = (rest % VENUES.len(), rest / VENUES.len());
     let seed = ctx.seed.named("debut").at_time(slot);
@@ -66,7 +66,7 @@ fn debut(ctx: &Context, slot: i64) -> Debut {
         asset: &ASSETS[asset],
         venue: VENUES[venue],
         product: PRODUCTS[rest % PRODUCTS.len()],
-        quote: quotes_of(&ASSETS[asset])[quote],
+        quote: asset_quotes(&ASSETS[asset])[quote],
         kind: match seed.named("kind").below(20) {
             0 | 1 => "delisting",
             2 => "cancelled",
@@ -81,7 +81,7 @@ fn debut(ctx: &Context, slot: i64) -> Debut {
 }
 
 /// Returns the listing events that take effect in `from..=to` (Unix seconds), newest first.
-fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
+fn debuts(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
     let from = from.max(ctx.now - HISTORY);
     (from.div_euclid(STEP)..=to.div_euclid(STEP))
         .rev()
@@ -90,14 +90,14 @@ fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
 }
 
 /// Returns the listing events of one asset in the last `days` days, newest first.
-pub(super) fn of_asset(ctx: &Context, asset: &Asset, days: i64) -> Vec<Debut> {
-    between(ctx, ctx.now - days * DAY, ctx.now).filter(|debut| debut.asset == asset).collect()
+pub(super) fn asset_debuts(ctx: &Context, asset: &Asset, days: i64) -> Vec<Debut> {
+    debuts(ctx, ctx.now - days * DAY, ctx.now).filter(|debut| debut.asset == asset).collect()
 }
 
 /// Returns the exchanges that listed an asset for spot trading in the last 720 days. The second result is the Unix time
 /// of the asset's newest listing event in these days, or 0 without events.
-pub(super) fn venues_of(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64) {
-    let debuts = of_asset(ctx, asset, 720);
+pub(super) fn listing_venues(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64) {
+    let debuts = asset_debuts(ctx, asset, 720);
     let mut venues: Vec<_> = debuts
         .iter()
         .filter(|debut| debut.kind == "listing" && debut.product == "spot")
@@ -115,7 +115,7 @@ fn listing(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let venue = args.text("exchange").map(str::to_lowercase);
     let (product, kind) = (args.text("product").unwrap_or("all"), args.text("type"));
 
-    Ok(between(ctx, from, to)
+    Ok(debuts(ctx, from, to)
         .filter(|debut| symbols.is_empty() || symbols.contains(&debut.asset))
         .filter(|debut| venue.as_ref().is_none_or(|venue| debut.venue == venue))
         .filter(|debut| product == "all" || debut.product == product)
@@ -142,10 +142,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pair_has_its_turn() {
+    fn each_pair_gets_one_slot_before_any_gets_two() {
         let mut seen: Vec<i64> =
-            (0..count()).map(|slot| (slot * STRIDE).rem_euclid(count())).collect();
+            (0..pair_count()).map(|slot| (slot * STRIDE).rem_euclid(pair_count())).collect();
         seen.sort_unstable();
-        assert!(seen.iter().copied().eq(0..count()));
+        assert!(seen.iter().copied().eq(0..pair_count()));
     }
 }

@@ -82,7 +82,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let members =
         |network: &str| social::followers(ctx, asset) / asset.seed(ctx).named(network).range(5, 40);
     let total = asset.max_supply.unwrap_or(asset.supply);
-    let (venues, last_event) = crate::pair_listings::venues_of(ctx, asset);
+    let (venues, last_event) = crate::pair_listings::listing_venues(ctx, asset);
     let (high, low) = price_records::find_extremes(ctx, asset);
     let mut sections = record!(ProjectDetail {
         overview: record!(ProjectOverviewItem {
@@ -175,7 +175,7 @@ fn account(asset: &Asset, network: &str, followers: i64) -> Value {
 }
 
 fn funding(ctx: &Context, asset: &Asset) -> Value {
-    let rounds = funding_rounds::of_asset(ctx, asset);
+    let rounds = funding_rounds::past_rounds(ctx, asset);
     let shown: Vec<_> = rounds
         .iter()
         .map(|(name, amount, time)| {
@@ -304,7 +304,7 @@ fn defi_metrics(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
 }
 
 fn tge(ctx: &Context, asset: &Asset) -> Row {
-    let (venues, last_event) = crate::pair_listings::venues_of(ctx, asset);
+    let (venues, last_event) = crate::pair_listings::listing_venues(ctx, asset);
     Row::new(
         asset.seed(ctx),
         ctx.now,

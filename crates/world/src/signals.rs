@@ -103,7 +103,7 @@ fn dimensions(
     change: f64,
     volume: &Volume,
 ) -> (Value, &'static str) {
-    let (long, short, _) = liquidations::last_day(ctx, asset);
+    let (long, short, _) = liquidations::last_day_sums(ctx, asset);
     let (long, short) = (long.as_f64().unwrap_or(0.0), short.as_f64().unwrap_or(0.0));
     let interest = market::open_interest(ctx, asset);
     let score = |metric: &str| match metric {
@@ -181,7 +181,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     let rise = |range: &str, window: i64| percent(heat(range), before(range, window));
     let is_hotter = |other: &&Asset| self::heat(ctx, other, range, ctx.now) > heat(range);
 
-    let (long, short, ratio) = liquidations::last_day(ctx, asset);
+    let (long, short, ratio) = liquidations::last_day_sums(ctx, asset);
     let volume = Volume::new(ctx, asset, quote.volume_24h);
     let (dimensions, driver) = dimensions(ctx, asset, change(DAY), &volume);
     let earlier = before(range, if range == "7d" { 7 * DAY } else { DAY });

@@ -32,10 +32,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// # Errors
 /// An error of kind `Unfit` if the argument is not an address. An error of kind `NotFound` if no token has this
 /// contract.
-pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
-    let address = address::read("address", args.text("address").unwrap_or_default())?;
+pub(super) fn find_token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
+    let address = address::check_address("address", args.text("address").unwrap_or_default())?;
     let chain = args.text("chain").unwrap_or("ethereum");
-    let asset = stands_for(ctx, &address, chain).ok_or_else(|| {
+    let asset = find_asset(ctx, &address, chain).ok_or_else(|| {
         Refusal::not_found(format!("no token has the contract `{address}` on {chain}"))
     })?;
     Ok((asset, asset.address(ctx)))
@@ -43,7 +43,7 @@ pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, Strin
 
 /// Returns the address of wallet `n` in the list of wallets that use a token on a chain. On EVM chains, every sixth
 /// wallet belongs to a known entity. The first 200 wallets have different addresses.
-pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
+pub(super) fn party_address(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     let seed = ctx.seed.named("party").named(&token.to_lowercase()).named(chain);
     if n.is_multiple_of(6) && chains::by_name(chain).is_some() {
         return labels::known_wallet(seed.below(1_000) + n / 6).to_owned();
@@ -53,9 +53,9 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
 
 /// Finds the asset whose token contract on the chain is `address`. If the address consists of one repeated digit,
 /// returns one of the assets on the chain. The random seed of the sandbox and the address decide which asset.
-pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
-    let mut on_chain = held().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
-    if address::is_made_up(address) {
+pub(super) fn find_asset(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
+    let mut on_chain = asset_chains().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
+    if address::is_repeated_digit(address) {
         let on_chain: Vec<_> = on_chain.collect();
         let n = ctx.seed.named(&address.to_lowercase()).below(on_chain.len() as u64);
         return on_chain.get(usize::try_from(n).ok()?).copied();
@@ -83,7 +83,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 
 /// Returns all pairs of an asset and a chain on which the asset exists. Transaction hashes contain the index of a pair
 /// in this list, so new pairs must be added at the end of the list.
-pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
+pub(super) fn asset_chains() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     let elsewhere = ELSEWHERE
         .iter()
         .filter_map(|(symbol, chain)| Some((assets::find_by_symbol(symbol).ok()?, *chain)));
@@ -92,13 +92,13 @@ pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
 
 /// Returns `chain` if the asset exists on this chain, and otherwise the asset's own chain. The result is a static
 /// string.
-pub(super) fn chain_of(asset: &Asset, chain: &str) -> &'static str {
-    let found = held().find(|(other, on)| other.symbol == asset.symbol && *on == chain);
-    found.map_or(asset.chain, |(_, on)| on)
+pub(super) fn chain_or_default(asset: &Asset, chain: &str) -> &'static str {
+    let pair = asset_chains().find(|(other, on)| other.symbol == asset.symbol && *on == chain);
+    pair.map_or(asset.chain, |(_, on)| on)
 }
 
 fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let (asset, _) = token(ctx, args)?;
+    let (asset, _) = find_token(ctx, args)?;
     let width = Width::parse(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let (from, to) = span(ctx, args, DAY);
 
@@ -127,7 +127,7 @@ fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let q = args.text("q").unwrap_or_default();
-    let mut found: Vec<_> = held()
+    let mut found: Vec<_> = asset_chains()
         .filter(|(asset, _)| asset.is_about(q) || asset.address(ctx).eq_ignore_ascii_case(q))
         .collect();
     // The sort is stable, so the token's own chain is before its further chains.

@@ -33,7 +33,7 @@ fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
         TransactionKind::Trade => dex::payment(ctx, place),
         TransactionKind::Prediction => prediction::payment(ctx, place),
         TransactionKind::Wallet => {
-            let Movement { asset, from, to, time, amount, .. } = ledger::movement_of(ctx, place)?;
+            let Movement { asset, from, to, time, amount, .. } = ledger::find_movement(ctx, place)?;
             let amount = amount.raw(tokens::decimals(asset));
             Some(Payment::new(ctx, asset, place.chain, (from, to), amount, time))
         }

@@ -68,20 +68,20 @@ impl Token {
         let address = asset.address(ctx);
         Token {
             asset,
-            chain: tokens::chain_of(asset, chain),
+            chain: tokens::chain_or_default(asset, chain),
             seed: ctx.seed.named("transfer").named(&address.to_lowercase()).named(chain),
             address,
             places: Units::places_of(ctx, asset),
         }
     }
 
-    fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
-        let (asset, _) = tokens::token(ctx, args)?;
+    fn from_args(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
+        let (asset, _) = tokens::find_token(ctx, args)?;
         Ok(Token::new(ctx, asset, args.text("chain").unwrap_or("ethereum")))
     }
 
-    fn party(&self, ctx: &Context, n: u64) -> String {
-        tokens::party(ctx, &self.address, self.chain, n)
+    fn wallet(&self, ctx: &Context, n: u64) -> String {
+        tokens::party_address(ctx, &self.address, self.chain, n)
     }
 
     fn time(&self, hour: i64, n: u8) -> i64 {
@@ -136,8 +136,8 @@ impl Token {
     }
 
     /// Converts a [`Transfer`], which contains two wallet indices, to a [`Moved`] with two wallet addresses and the
-    /// transaction hash. The function `party` returns the wallet address for an index.
-    fn moved(&self, transfer: &Transfer, mut party: impl FnMut(u64) -> String) -> Moved {
+    /// transaction hash. The function `address` returns the wallet address for an index.
+    fn to_moved(&self, transfer: &Transfer, mut address: impl FnMut(u64) -> String) -> Moved {
         Moved {
             asset: self.asset,
             contract: self.address.clone(),
@@ -145,8 +145,8 @@ impl Token {
             time: transfer.time,
             amount: transfer.amount,
             usd: transfer.usd,
-            from: party(transfer.from),
-            to: party(transfer.to),
+            from: address(transfer.from),
+            to: address(transfer.to),
             hash: self.hash(transfer),
         }
     }
@@ -161,16 +161,16 @@ impl Token {
 }
 
 fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let token = Token::asked(ctx, args)?;
+    let token = Token::from_args(ctx, args)?;
     let labelled = args.list("include").contains(&"labels");
     let (from, to) = span(ctx, args, 3 * DAY);
     let window = page_window(args);
-    let all = token.transfers(ctx, from, to);
+    let transfers = token.transfers(ctx, from, to);
     let row = |(index, transfer): (usize, &Transfer)| {
         let mut given = record!(TokenTransferItem { timestamp: transfer.time });
         if window.contains(&index) {
             let (sender, receiver) =
-                (token.party(ctx, transfer.from), token.party(ctx, transfer.to));
+                (token.wallet(ctx, transfer.from), token.wallet(ctx, transfer.to));
             given = record!(TokenTransferItem {
                 timestamp: transfer.time,
                 symbol: token.asset.symbol,
@@ -193,13 +193,13 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         row
     };
 
-    Ok(all.iter().rev().enumerate().map(row).collect())
+    Ok(transfers.iter().rev().enumerate().map(row).collect())
 }
 
 /// Returns the start and end of the time range for sums over transfers, in Unix seconds. The end is the current time.
 /// The `time_range` argument is the length, for example `30d`. If this argument is missing or not a length, the length
 /// is seven days.
-fn lookback(ctx: &Context, args: &Args) -> (i64, i64) {
+fn time_range(ctx: &Context, args: &Args) -> (i64, i64) {
     let range = args.text("time_range").and_then(timestamp::window).unwrap_or(7 * DAY);
     (ctx.now - range, ctx.now)
 }
@@ -213,28 +213,28 @@ fn sums<'a>(token: &Token, transfers: impl Iterator<Item = &'a Transfer>) -> (Un
 }
 
 fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let token = Token::asked(ctx, args)?;
-    let (from, to) = lookback(ctx, args);
-    let all = token.transfers(ctx, from, to);
-    let (amount, usd) = sums(&token, all.iter());
+    let token = Token::from_args(ctx, args)?;
+    let (from, to) = time_range(ctx, args);
+    let transfers = token.transfers(ctx, from, to);
+    let (amount, usd) = sums(&token, transfers.iter());
     let parties = |of: fn(&Transfer) -> u64| {
-        let addresses: BTreeSet<_> = all.iter().map(of).collect();
-        addresses.into_iter().map(|n| token.party(ctx, n)).collect::<BTreeSet<_>>().len()
+        let addresses: BTreeSet<_> = transfers.iter().map(of).collect();
+        addresses.into_iter().map(|n| token.wallet(ctx, n)).collect::<BTreeSet<_>>().len()
     };
 
     let mut given = record!(TransferStatsBody {
-        total_transfers: all.len(),
+        total_transfers: transfers.len(),
         total_amount: amount.to_string(),
         total_amount_usd: usd,
-        first_transfer_at: all.first().map_or(0, |transfer| transfer.time),
-        last_transfer_at: all.last().map_or(0, |transfer| transfer.time),
+        first_transfer_at: transfers.first().map_or(0, |transfer| transfer.time),
+        last_transfer_at: transfers.last().map_or(0, |transfer| transfer.time),
         unique_senders: parties(|transfer| transfer.from),
         unique_receivers: parties(|transfer| transfer.to),
         enriched_ratio: 1.0,
     });
 
     if args.list("include").contains(&"series") {
-        let days = all.chunk_by(|a, b| a.time.div_euclid(DAY) == b.time.div_euclid(DAY));
+        let days = transfers.chunk_by(|a, b| a.time.div_euclid(DAY) == b.time.div_euclid(DAY));
         given["series"] = days
             .map(|day| {
                 let (amount, usd) = sums(&token, day.iter());
@@ -256,22 +256,22 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// counterparties are the wallets that received the token. Otherwise they are the wallets that sent the token. Wallets
 /// with a label in the `exclude_labels` argument are omitted.
 fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let token = Token::asked(ctx, args)?;
-    let (from, to) = lookback(ctx, args);
+    let token = Token::from_args(ctx, args)?;
+    let (from, to) = time_range(ctx, args);
     let is_receiver = args.text("direction") == Some("to");
     let unwanted = args.list("exclude_labels");
     let labelled = args.list("include").contains(&"labels");
     let mut parties: BTreeMap<String, Vec<Transfer>> = BTreeMap::new();
-    let mut names: BTreeMap<u64, String> = BTreeMap::new();
+    let mut addresses: BTreeMap<u64, String> = BTreeMap::new();
 
     for transfer in token.transfers(ctx, from, to) {
         let n = if is_receiver { transfer.to } else { transfer.from };
-        let name = names.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
+        let name = addresses.entry(n).or_insert_with(|| token.wallet(ctx, n)).clone();
         parties.entry(name).or_default().push(transfer);
     }
 
     parties.retain(|address, _| {
-        let words = labels::words(ctx, address);
+        let words = labels::label_words(ctx, address);
         !words.iter().any(|(word, _)| unwanted.contains(word))
     });
     let mut ranked: Vec<_> = parties
@@ -331,11 +331,11 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
     let (from, to) = (day * DAY, (day * DAY + DAY - 1).min(ctx.now));
     // Each wallet occurs several times a day, so its address is computed only once.
     let mut parties = BTreeMap::new();
-    let mut party = |n| parties.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
+    let mut party = |n| parties.entry(n).or_insert_with(|| token.wallet(ctx, n)).clone();
     token
         .transfers(ctx, from, to)
         .iter()
-        .map(|transfer| token.moved(transfer, &mut party))
+        .map(|transfer| token.to_moved(transfer, &mut party))
         .collect()
 }
 
@@ -372,14 +372,14 @@ impl Party {
                 }
             }
         }
-        let party = |n| self.token.party(ctx, n);
-        all.iter().map(|transfer| self.token.moved(transfer, party)).collect()
+        let party = |n| self.token.wallet(ctx, n);
+        all.iter().map(|transfer| self.token.to_moved(transfer, party)).collect()
     }
 
     /// Returns the amounts that the wallet has received until `time` (Unix seconds), minus the amounts that the wallet
     /// has sent. A second transfer sends each amount back about 12 hours later, and the two transfers cancel out. So
     /// the result includes only transfers that are not yet sent back at `time`. The result can be negative.
-    pub(super) fn received(&self, time: i64) -> i64 {
+    pub(super) fn received_amount(&self, time: i64) -> i64 {
         let last = time.div_euclid(HOUR);
         let recent = (last - 2 * RETURNED_AFTER..=last)
             .flat_map(|hour| (0..AN_HOUR).map(move |n| (hour, n)))
@@ -408,7 +408,7 @@ pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i
 /// Finds the token transfer in a transaction. Returns `None` if the transaction does not exist, is in the future or is
 /// older than the available history.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
-    let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
+    let asset = tokens::find_asset(ctx, &place.address(), place.chain)?;
     let token = Token::new(ctx, asset, place.chain);
     if place.n >= AN_HOUR || place.slot.checked_mul(HOUR)? < ctx.now - HISTORY {
         return None;
@@ -416,7 +416,7 @@ pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment
     let mut prices = Daily::new(token.asset.walk(ctx));
     let transfer = token.transfer(&mut prices, place.slot, place.n);
     (transfer.time <= ctx.now).then(|| {
-        let (from, to) = (token.party(ctx, transfer.from), token.party(ctx, transfer.to));
+        let (from, to) = (token.wallet(ctx, transfer.from), token.wallet(ctx, transfer.to));
         let amount = transfer.amount.raw(tokens::decimals(token.asset));
         Payment::new(ctx, token.asset, place.chain, (from, to), amount, transfer.time)
     })

@@ -74,7 +74,7 @@ impl Gap {
 impl Account {
     /// Returns the account of the `address` argument. Every well-formed address has an account with trades.
     pub(super) fn from_args(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
-        let address = address::read("address", args.text("address").unwrap_or_default())?;
+        let address = address::check_address("address", args.text("address").unwrap_or_default())?;
         let mut account = Account::new(ctx, &address);
         // All trades are on the main exchange, so an account has no trades on other exchanges.
         if args.text("dex").is_some_and(|dex| dex != "main_dex") {

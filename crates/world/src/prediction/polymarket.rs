@@ -81,7 +81,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "polymarket-orderbooks" => Data::Rows(books(ctx, args)?),
         "polymarket-positions" => Data::Rows(positions(
             ctx,
-            &address::read("address", args.text("address").unwrap_or_default())?,
+            &address::check_address("address", args.text("address").unwrap_or_default())?,
         )),
         "polymarket-leaderboard" => Data::Rows(leaderboard(ctx)),
         _ => return Ok(None),

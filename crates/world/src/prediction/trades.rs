@@ -43,7 +43,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         None => markets(ctx).into_iter().filter(Market::is_active).collect(),
     };
     let address =
-        args.text("address").map(|address| wallets::read("address", address)).transpose()?;
+        args.text("address").map(|text| wallets::check_address("address", text)).transpose()?;
     let kind = args.text("type").unwrap_or("trade");
     let (from, to) = span(ctx, args, 3 * DAY);
     let (from, to) = (from.max(to - REACH), to);

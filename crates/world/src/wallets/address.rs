@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 ///
 /// # Errors
 /// An error of kind `Unfit` for all other text.
-pub(crate) fn read(param: &str, address: &str) -> Result<String, Refusal> {
+pub(crate) fn check_address(param: &str, address: &str) -> Result<String, Refusal> {
     let hex = |text: &str| text.len() == 40 && text.bytes().all(|b| b.is_ascii_hexdigit());
     let other = |text: &str| {
         (32..=44).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
@@ -32,7 +32,7 @@ pub(crate) fn read(param: &str, address: &str) -> Result<String, Refusal> {
 }
 
 /// Returns true if an address consists of one repeated digit, apart from `0x`.
-pub(crate) fn is_made_up(address: &str) -> bool {
+pub(crate) fn is_repeated_digit(address: &str) -> bool {
     let digits = address.strip_prefix("0x").unwrap_or(address).as_bytes();
     digits.len() >= 32 && digits.windows(2).all(|pair| pair[0] == pair[1])
 }
@@ -56,8 +56,8 @@ pub(crate) struct Wallet {
 }
 
 impl Wallet {
-    /// Creates the wallet of an address that the function [`read`] has accepted.
-    pub(crate) fn at(address: &str) -> Self {
+    /// Creates the wallet of an address that the function [`check_address`] has accepted.
+    pub(crate) fn from_address(address: &str) -> Self {
         let resolved = address.to_lowercase();
         if let Some(name) = resolved.strip_suffix(".eth") {
             let address = Seed::new(0).named("name").named(name).hex_number(40);
@@ -110,38 +110,38 @@ mod tests {
     use crate::refusal::Kind;
 
     #[test]
-    fn addresses_have_a_form() {
+    fn check_address_accepts_addresses_and_rejects_other_texts() {
         for fine in ["0x1111111111111111111111111111111111111111", "someone.eth"] {
-            assert!(read("address", fine).is_ok(), "{fine}");
+            assert!(check_address("address", fine).is_ok(), "{fine}");
         }
         for bad in ["", "0x12", ".eth", "0xzz11111111111111111111111111111111111111"] {
-            assert_eq!(read("address", bad).unwrap_err().kind, Kind::Unfit, "{bad}");
+            assert_eq!(check_address("address", bad).unwrap_err().kind, Kind::Unfit, "{bad}");
         }
     }
 
     #[test]
-    fn counterparties_are_mutual() {
+    fn counterparty_of_counterparty_is_the_wallet() {
         for address in [
             "0x1111111111111111111111111111111111111111".to_owned(),
             "5".repeat(44),
             "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8".to_owned(),
         ] {
-            let wallet = Wallet::at(&address);
+            let wallet = Wallet::from_address(&address);
             let other = wallet.counterparty(3, 1);
             assert_ne!(other.address, wallet.address);
-            assert_eq!(Wallet::at(&other.address).family, wallet.family);
+            assert_eq!(Wallet::from_address(&other.address).family, wallet.family);
             assert_eq!(other.counterparty(3, 1).address, wallet.address);
         }
     }
 
     #[test]
-    fn a_name_is_another_way_to_write_an_address() {
-        let named = Wallet::at("Someone.eth");
+    fn wallet_of_name_or_upper_case_equals_wallet_of_address() {
+        let named = Wallet::from_address("Someone.eth");
         assert_eq!(
             named.address,
-            Wallet::at(&named.address.to_uppercase().replace("0X", "0x")).address
+            Wallet::from_address(&named.address.to_uppercase().replace("0X", "0x")).address
         );
-        assert_eq!(Wallet::at("TJRabPrwbZy45sbavfcjinPJC18kjpRTv8").family, Family::Tron);
-        assert_eq!(Wallet::at(&"5".repeat(44)).family, Family::Solana);
+        assert_eq!(Wallet::from_address("TJRabPrwbZy45sbavfcjinPJC18kjpRTv8").family, Family::Tron);
+        assert_eq!(Wallet::from_address(&"5".repeat(44)).family, Family::Solana);
     }
 }

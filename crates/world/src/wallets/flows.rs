@@ -98,7 +98,7 @@ impl Flow {
 
     /// Returns the net amount that the wallet has received from the counterparty until a Unix time. Negative if the
     /// wallet has sent more than it received.
-    pub(super) fn received(&self, time: i64) -> i64 {
+    pub(super) fn received_amount(&self, time: i64) -> i64 {
         let day = self.event_day(time.div_euclid(DAY));
         let is_ahead = self.event_time(day) > time;
         self.sign * self.level(if is_ahead { day - self.period } else { day })

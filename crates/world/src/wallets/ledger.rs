@@ -40,7 +40,7 @@ const ALWAYS: &[(&str, &str)] = &[
 pub(crate) struct Holding {
     pub(crate) asset: &'static Asset,
     pub(crate) chain: &'static str,
-    /// Index of the token in the list that `tokens::held` returns.
+    /// Index of the token in the list that `tokens::asset_chains` returns.
     n: u8,
     /// Usual balance of the token: the balance without transfers. [`Holding::balance`] adds the transferred amounts.
     base: Units,
@@ -65,7 +65,7 @@ pub(crate) struct Movement {
     usd: Option<f64>,
 }
 
-fn family_of(chain: &str) -> Family {
+fn chain_family(chain: &str) -> Family {
     match chain {
         "solana" => Family::Solana,
         "tron" => Family::Tron,
@@ -75,37 +75,37 @@ fn family_of(chain: &str) -> Family {
 
 /// Returns all holdings of a wallet. If `on` is set, returns only the holdings on this chain.
 pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<Holding> {
-    each_holding(ctx, wallet, on).collect()
+    iter_holdings(ctx, wallet, on).collect()
 }
 
 /// Returns an iterator over the holdings of a wallet. The iterator computes each holding on demand. If `on` is
 /// set, the iterator returns only the holdings on this chain.
-pub(super) fn each_holding(
+pub(super) fn iter_holdings(
     ctx: &Context,
     wallet: &Wallet,
     on: Option<&str>,
 ) -> impl Iterator<Item = Holding> {
-    let great = holders::of_wallet(ctx, &wallet.address);
-    tokens::held()
+    let ranks = holders::wallet_ranks(ctx, &wallet.address);
+    tokens::asset_chains()
         .zip(0_u8..)
-        .filter(|((_, chain), _)| family_of(chain) == wallet.family)
+        .filter(|((_, chain), _)| chain_family(chain) == wallet.family)
         .filter(move |((_, chain), _)| on.is_none_or(|on| on == *chain))
         .filter_map(move |((asset, chain), n)| {
-            let rank = great.iter().find(|held| held.n == n).map(|held| held.rank);
+            let rank = ranks.iter().find(|held| held.n == n).map(|held| held.rank);
             holding(ctx, wallet, (asset, chain), n, rank)
         })
 }
 
 /// Returns the usual balance of a wallet in units of a token. Returns `None` if the wallet does not hold the token.
 /// `rank` is the rank of the wallet among the largest holders of the token.
-fn base(
+fn usual_balance(
     ctx: &Context,
     wallet: &Wallet,
     (asset, chain): (&'static Asset, &'static str),
     rank: Option<u64>,
 ) -> Option<f64> {
     if let Some(rank) = rank {
-        return Some(asset.supply * holders::share(rank));
+        return Some(asset.supply * holders::supply_share(rank));
     }
     let seed = wallet.seed(ctx).named("holds").named(chain).named(asset.symbol);
     let has = ALWAYS.contains(&(asset.symbol, chain)) || seed.chance(0.3);
@@ -122,12 +122,12 @@ pub(super) fn holding(
     n: u8,
     rank: Option<u64>,
 ) -> Option<Holding> {
-    let own = base(ctx, wallet, (asset, chain), rank)?;
+    let own = usual_balance(ctx, wallet, (asset, chain), rank)?;
     let places = Units::places_of(ctx, asset);
     let flow = |number: u8| {
         let other = wallet.counterparty(n, number);
         let rank = holders::rank(ctx, &other.address, n);
-        let smaller = base(ctx, &other, (asset, chain), rank)?.min(own);
+        let smaller = usual_balance(ctx, &other, (asset, chain), rank)?.min(own);
         let pair = (wallet, &other);
         (other.address != wallet.address)
             .then(|| Flow::new(ctx, pair, (chain, asset.symbol), number, smaller, places))
@@ -140,8 +140,8 @@ pub(super) fn holding(
 impl Holding {
     /// Returns the token balance at a Unix time.
     pub(crate) fn balance(&self, time: i64) -> Units {
-        let of_flows: i64 = self.flows.iter().map(|flow| flow.received(time)).sum();
-        let of_party = self.party.as_ref().map_or(0, |party| party.received(time));
+        let of_flows: i64 = self.flows.iter().map(|flow| flow.received_amount(time)).sum();
+        let of_party = self.party.as_ref().map_or(0, |party| party.received_amount(time));
         Units { count: self.base.count + of_flows + of_party, ..self.base }
     }
 
@@ -150,7 +150,7 @@ impl Holding {
         let (own, other) = (wallet.address.clone(), flow.other.clone());
         let is_in = received > 0;
         let (from, to) = if is_in { (other, own) } else { (own, other) };
-        let n = place_number(self.n, flow.number);
+        let n = transaction_index(self.n, flow.number);
         let place = TransactionPlace::new(TransactionKind::Wallet, self.chain, &flow.first, day, n);
         Movement {
             time,
@@ -170,24 +170,24 @@ impl Holding {
 /// token. The other bits contain the number of the counterparty.
 const TOKEN_BITS: u8 = 6;
 
-fn place_number(token: u8, counterparty: u8) -> u8 {
+fn transaction_index(token: u8, counterparty: u8) -> u8 {
     counterparty << TOKEN_BITS | token
 }
 
 impl Movement {
-    /// Converts `moved`, a transfer of a token, to a [`Movement`] of `wallet`. The wallet must be the sender or the
+    /// Converts `transfer`, a transfer of a token, to a [`Movement`] of `wallet`. The wallet must be the sender or the
     /// receiver of this transfer.
-    fn from_party(wallet: &Wallet, moved: Moved) -> Self {
+    fn from_moved(wallet: &Wallet, transfer: Moved) -> Self {
         Movement {
-            time: moved.time,
-            seed: Seed::new(0).named(&moved.hash),
-            asset: moved.asset,
-            is_in: moved.to.eq_ignore_ascii_case(&wallet.address),
-            amount: moved.amount,
-            from: moved.from,
-            to: moved.to,
-            hash: moved.hash,
-            usd: Some(moved.usd),
+            time: transfer.time,
+            seed: Seed::new(0).named(&transfer.hash),
+            asset: transfer.asset,
+            is_in: transfer.to.eq_ignore_ascii_case(&wallet.address),
+            amount: transfer.amount,
+            from: transfer.from,
+            to: transfer.to,
+            hash: transfer.hash,
+            usd: Some(transfer.usd),
         }
     }
 
@@ -216,7 +216,7 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
         }
         if let Some(party) = &holding.party {
             let moved = party.transfers(ctx, (last - REACH) * DAY, end);
-            all.extend(moved.into_iter().map(|moved| Movement::from_party(wallet, moved)));
+            all.extend(moved.into_iter().map(|moved| Movement::from_moved(wallet, moved)));
         }
     }
     all.sort_by(|a, b| b.time.cmp(&a.time).then_with(|| a.hash.cmp(&b.hash)));
@@ -228,27 +228,27 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
 pub(super) fn trades(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Traded> {
     let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
     let times = (end - REACH * DAY, end);
-    let tokens: Vec<_> = tokens::held().collect();
-    holders::of_wallet(ctx, &wallet.address)
+    let tokens: Vec<_> = tokens::asset_chains().collect();
+    holders::wallet_ranks(ctx, &wallet.address)
         .iter()
         .filter_map(|held| Some((tokens.get(usize::from(held.n))?, held.rank)))
         .filter(|((_, on), _)| *on == chain)
-        .flat_map(|(token, rank)| dex::of_wallet(ctx, *token, rank, times))
+        .flat_map(|(token, rank)| dex::wallet_trades(ctx, *token, rank, times))
         .collect()
 }
 
 /// Finds the wallet transfer in a transaction. Returns `None` if the transaction does not exist or is in the future.
-pub(crate) fn movement_of(ctx: &Context, place: &TransactionPlace) -> Option<Movement> {
-    let wallet = Wallet::at(&place.address());
+pub(crate) fn find_movement(ctx: &Context, place: &TransactionPlace) -> Option<Movement> {
+    let wallet = Wallet::from_address(&place.address());
     let holdings = holdings(ctx, &wallet, Some(place.chain)).into_iter();
     let (holding, flow) = holdings
         .flat_map(|holding| {
             holding.flows.clone().into_iter().map(move |flow| (holding.clone(), flow))
         })
-        .find(|(holding, flow)| place_number(holding.n, flow.number) == place.n)?;
+        .find(|(holding, flow)| transaction_index(holding.n, flow.number) == place.n)?;
     let transfer = flow.transfer(place.slot)?;
-    let moved = holding.movement(&wallet, &flow, transfer);
-    (flow.first == wallet.address && moved.time <= ctx.now).then_some(moved)
+    let movement = holding.movement(&wallet, &flow, transfer);
+    (flow.first == wallet.address && movement.time <= ctx.now).then_some(movement)
 }
 
 #[cfg(test)]
@@ -256,8 +256,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn number_of_a_place_has_room_for_each_token_and_counterparty() {
-        assert!(tokens::held().count() <= 1 << TOKEN_BITS);
+    fn transaction_index_has_room_for_each_token_and_counterparty() {
+        assert!(tokens::asset_chains().count() <= 1 << TOKEN_BITS);
         const { assert!(COUNTERPARTIES <= 1 << (8 - TOKEN_BITS)) };
     }
 }

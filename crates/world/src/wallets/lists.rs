@@ -14,14 +14,14 @@ use crate::row::Row;
 use crate::token_amount::Units;
 use crate::tokens;
 use crate::value::Value;
-use crate::wallets::address::{Wallet, read};
+use crate::wallets::address::{Wallet, check_address};
 use crate::wallets::{holders, ledger, views};
 
 pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     args.list("addresses")
         .into_iter()
         .map(|address| {
-            let wallet = Wallet::at(&read("addresses", address)?);
+            let wallet = Wallet::from_address(&check_address("addresses", address)?);
             let mut label = labels::label(ctx, &wallet.address);
             label["address"] = address.into();
             Ok(Row::new(wallet.seed(ctx), ctx.now, label))
@@ -36,11 +36,11 @@ pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let q = args.text("q").unwrap_or_default().trim();
     let lower = q.to_lowercase();
-    if let Ok(address) = read("q", q) {
-        let wallet = Wallet::at(&address);
+    if let Ok(address) = check_address("q", q) {
+        let wallet = Wallet::from_address(&address);
         return vec![match labels::owner(&wallet.address) {
-            Some(entity) => found(ctx, entity, &wallet.address),
-            None => stranger(ctx, &wallet),
+            Some(entity) => entity_row(ctx, entity, &wallet.address),
+            None => unowned_row(ctx, &wallet),
         }];
     }
 
@@ -55,13 +55,13 @@ pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let mut rows: Vec<_> = ENTITIES
         .iter()
         .filter(is_meant)
-        .map(|entity| found(ctx, entity, &entity.addresses[0].0))
+        .map(|entity| entity_row(ctx, entity, &entity.addresses[0].0))
         .collect();
 
     // A single word may also be a registered `.eth` name.
     let is_word = lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if is_word {
-        let mut row = stranger(ctx, &Wallet::at(&format!("{lower}.eth")));
+        let mut row = unowned_row(ctx, &Wallet::from_address(&format!("{lower}.eth")));
         row.given.insert("label", format!("{lower}.eth"));
         rows.push(row);
     }
@@ -69,7 +69,7 @@ pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     rows
 }
 
-fn found(ctx: &Context, entity: &Entity, address: &str) -> Row {
+fn entity_row(ctx: &Context, entity: &Entity, address: &str) -> Row {
     let all: Vec<_> = entity
         .addresses
         .iter()
@@ -89,10 +89,10 @@ fn found(ctx: &Context, entity: &Entity, address: &str) -> Row {
     Row::new(ctx.seed.named("entity").named(entity.name), ctx.now, given).complete()
 }
 
-fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
+fn unowned_row(ctx: &Context, wallet: &Wallet) -> Row {
     let chain =
-        ledger::each_holding(ctx, wallet, None).next().map_or("ethereum", |held| held.chain);
-    let words = labels::words(ctx, &wallet.address);
+        ledger::iter_holdings(ctx, wallet, None).next().map_or("ethereum", |held| held.chain);
+    let words = labels::label_words(ctx, &wallet.address);
     let given = record!(WalletSearchItem {
         address: wallet.address.as_str(),
         chain,
@@ -106,17 +106,18 @@ fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
 /// Returns the rows of the largest holders of a token on a chain. The holder with the highest balance is first. Returns
 /// an error of kind `NotFound` if the token does not exist on the chain.
 pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let (asset, _) = tokens::token(ctx, args)?;
+    let (asset, _) = tokens::find_token(ctx, args)?;
     let chain = args.text("chain").unwrap_or("ethereum");
     let labelled = args.list("include").contains(&"labels");
-    let place = tokens::held().zip(0_u8..).find(|((held, on), _)| *held == asset && *on == chain);
+    let place =
+        tokens::asset_chains().zip(0_u8..).find(|((other, on), _)| *other == asset && *on == chain);
     let Some((token, n)) = place else { return Ok(Vec::new()) };
 
-    let mut held: Vec<_> = holders::of_token(ctx, asset, chain)
+    let mut held: Vec<_> = holders::token_holders(ctx, asset, chain)
         .into_iter()
         .zip(0_u64..)
         .filter_map(|(address, rank)| {
-            let wallet = Wallet::at(&address);
+            let wallet = Wallet::from_address(&address);
             let balance = ledger::holding(ctx, &wallet, token, n, Some(rank))?.balance(ctx.now);
             Some((address, balance))
         })
@@ -132,7 +133,7 @@ pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             entity_type: owner.map(|owner| owner.kind),
             label: label_if(labelled, ctx, &address),
         });
-        Row::new(Wallet::at(&address).seed(ctx).named("holder"), ctx.now, given)
+        Row::new(Wallet::from_address(&address).seed(ctx).named("holder"), ctx.now, given)
     };
     Ok(held.into_iter().map(row).collect())
 }
@@ -146,13 +147,13 @@ pub(super) fn portfolio(ctx: &Context) -> Vec<Row> {
         .iter()
         .map(|(label, chain)| {
             let address = chains::address(Seed::new(0).named("portfolio").named(label), chain);
-            let wallet = Wallet::at(&address);
+            let wallet = Wallet::from_address(&address);
             let held = ledger::holdings(ctx, &wallet, Some(chain));
             let given = record!(PortfolioWallet {
                 address,
                 chain,
                 label,
-                usd_value: Value::from(views::worth(ctx, &held, ctx.now)),
+                usd_value: Value::from(views::total_value(ctx, &held, ctx.now)),
             });
             Row::new(wallet.seed(ctx), ctx.now, given)
         })

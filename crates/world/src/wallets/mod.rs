@@ -13,12 +13,12 @@ use crate::context::Context;
 use crate::refusal::Refusal;
 use crate::row::Data;
 
-pub(super) use address::{Wallet, read};
+pub(super) use address::{Wallet, check_address};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let asked = || {
-        read("address", args.text("address").unwrap_or_default())
-            .map(|address| Wallet::at(&address))
+        check_address("address", args.text("address").unwrap_or_default())
+            .map(|address| Wallet::from_address(&address))
     };
     Ok(Some(match args.operation.id {
         "wallet-detail" => Data::One(views::detail(ctx, args, &asked()?)),

@@ -30,7 +30,7 @@ pub(super) fn positions(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
             (*symbol == "AAVE" || seed.chance(0.45))
                 .then(|| assets::find_by_symbol(symbol).ok())
                 .flatten()
-                .map(|project| protocol(ctx, project, kind, seed))
+                .map(|project| protocol_row(ctx, project, kind, seed))
         })
         .collect();
     let usd = |row: &Row| row.given[member!(WalletProtocolItem.total_usd)].as_f64().unwrap_or(0.0);
@@ -38,7 +38,7 @@ pub(super) fn positions(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
     rows
 }
 
-fn protocol(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
+fn protocol_row(ctx: &Context, project: &Asset, kind: &str, seed: Seed) -> Row {
     let chain = project.chain;
     let part = |symbol: &str, low: f64, high: f64| -> Option<(Value, f64)> {
         let asset = assets::find_by_symbol(symbol).ok()?;

@@ -22,15 +22,15 @@ use crate::wallets::address::{Family, Wallet};
 use crate::wallets::ledger::{self, Holding, Movement};
 
 /// Returns three values of a holding at a Unix time: the balance, the token price in USD, and the balance in USD.
-fn valued(ctx: &Context, held: &Holding, time: i64) -> (Units, f64, f64) {
-    let price = held.asset.walk(ctx).at(time - time.rem_euclid(60));
-    let units = held.balance(time);
+fn value_holding(ctx: &Context, holding: &Holding, time: i64) -> (Units, f64, f64) {
+    let price = holding.asset.walk(ctx).at(time - time.rem_euclid(60));
+    let units = holding.balance(time);
     (units, round(price), round(units.value() * price))
 }
 
 /// Returns the total value of all holdings at a Unix time, in USD.
-pub(super) fn worth(ctx: &Context, held: &[Holding], time: i64) -> f64 {
-    round(held.iter().map(|holding| valued(ctx, holding, time).2).sum())
+pub(super) fn total_value(ctx: &Context, holdings: &[Holding], time: i64) -> f64 {
+    round(holdings.iter().map(|holding| value_holding(ctx, holding, time).2).sum())
 }
 
 pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
@@ -49,7 +49,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     if lacks_nft {
         errors.push(json!({"field": "nft", "message": "upstream timed out"}));
     }
-    let total = worth(ctx, &held, ctx.now);
+    let total = total_value(ctx, &held, ctx.now);
     let mut chains: Vec<&str> = held.iter().map(|holding| holding.chain).collect();
     chains.sort_unstable();
     chains.dedup();
@@ -61,7 +61,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
             record!(WalletChainItem {
                 chain,
                 chain_id: chains::by_name(chain).map(|chain| chain.id),
-                usd_value: worth(ctx, &of_chain, ctx.now),
+                usd_value: total_value(ctx, &of_chain, ctx.now),
             })
         })
         .collect();
@@ -91,7 +91,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
             chain_balances: by_chain
         });
         add("evm_balance", section("balance", balance));
-        let tokens = held.iter().map(|h| token(ctx, h)).collect();
+        let tokens = held.iter().map(|h| evm_token(ctx, h)).collect();
         add("evm_tokens", section("tokens", tokens));
     }
 
@@ -102,14 +102,14 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     row
 }
 
-fn token(ctx: &Context, held: &Holding) -> Value {
-    let (units, price, usd) = valued(ctx, held, ctx.now);
-    let asset = held.asset;
+fn evm_token(ctx: &Context, holding: &Holding) -> Value {
+    let (units, price, usd) = value_holding(ctx, holding, ctx.now);
+    let asset = holding.asset;
     record!(EvmTokenItem {
         symbol: asset.symbol,
         name: asset.name,
         token_address: asset.address(ctx),
-        chain: held.chain,
+        chain: holding.chain,
         balance: units.to_string(),
         price,
         usd_value: usd,
@@ -118,13 +118,13 @@ fn token(ctx: &Context, held: &Holding) -> Value {
     })
 }
 
-fn solana_token(ctx: &Context, held: &Holding) -> Value {
-    let asset = held.asset;
+fn solana_token(ctx: &Context, holding: &Holding) -> Value {
+    let asset = holding.asset;
     record!(SolTokenItem {
         symbol: asset.symbol,
         name: asset.name,
         token_address: asset.address(ctx),
-        balance: held.balance(ctx.now).to_string(),
+        balance: holding.balance(ctx.now).to_string(),
         decimals: tokens::decimals(asset),
         is_verified: true,
         logo_url: asset.logo(),
@@ -140,7 +140,7 @@ pub(super) fn net_worth(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
         .map(|time| {
             let given = record!(WalletNetWorthPoint {
                 timestamp: time,
-                usd_value: worth(ctx, &held, time)
+                usd_value: total_value(ctx, &held, time)
             });
             Row::new(wallet.seed(ctx), time, given)
         })
@@ -150,7 +150,7 @@ pub(super) fn net_worth(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
 }
 
 /// Returns true if `text` is the ticker of an asset or the address of its token contract. Ignores case.
-fn is_named(ctx: &Context, asset: &Asset, text: &str) -> bool {
+fn matches_asset(ctx: &Context, asset: &Asset, text: &str) -> bool {
     asset.symbol.eq_ignore_ascii_case(text) || asset.address(ctx).eq_ignore_ascii_case(text)
 }
 
@@ -159,15 +159,15 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
     let token = args.text("token");
     ledger::movements(ctx, wallet, args.text("chain").unwrap_or("ethereum"), ctx.now)
         .iter()
-        .filter(|moved| token.is_none_or(|token| is_named(ctx, moved.asset, token)))
-        .map(|moved| {
-            let mut row = party_row(ctx, moved, labelled);
+        .filter(|movement| token.is_none_or(|token| matches_asset(ctx, movement.asset, token)))
+        .map(|movement| {
+            let mut row = party_row(ctx, movement, labelled);
             let more = record!(WalletTransferItem {
-                flow: if moved.is_in { "in" } else { "out" },
-                amount: moved.amount.to_string(),
-                amount_usd: moved.usd(ctx),
-                token_symbol: moved.asset.symbol,
-                token_address: moved.asset.address(ctx),
+                flow: if movement.is_in { "in" } else { "out" },
+                amount: movement.amount.to_string(),
+                amount_usd: movement.usd(ctx),
+                token_symbol: movement.asset.symbol,
+                token_address: movement.asset.address(ctx),
                 activity_type: "transfer",
             });
             if let Value::Object(more) = more {
@@ -180,16 +180,16 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
 }
 
 /// Returns a row with the fields that the transfer list and the history of a wallet have in common.
-fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
+fn party_row(ctx: &Context, movement: &Movement, labelled: bool) -> Row {
     let given = record!(WalletHistoryItem {
-        timestamp: moved.time,
-        from_address: moved.from.as_str(),
-        to_address: moved.to.as_str(),
-        tx_hash: moved.hash.as_str(),
-        from_label: label_if(labelled, ctx, &moved.from),
-        to_label: label_if(labelled, ctx, &moved.to),
+        timestamp: movement.time,
+        from_address: movement.from.as_str(),
+        to_address: movement.to.as_str(),
+        tx_hash: movement.hash.as_str(),
+        from_label: label_if(labelled, ctx, &movement.from),
+        to_label: label_if(labelled, ctx, &movement.to),
     });
-    Row::new(moved.seed, moved.time, given)
+    Row::new(movement.seed, movement.time, given)
 }
 
 /// Returns the rows of a wallet's transfers and trades, newest first. If the `before` argument (a Unix time) is set,
@@ -202,9 +202,9 @@ pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     }
     let chain = args.text("chain").unwrap_or("ethereum");
     let movements = ledger::movements(ctx, wallet, chain, end);
-    let transfers = movements.iter().map(|moved| {
-        let mut row = party_row(ctx, moved, labelled);
-        row.given.insert("value", moved.amount.to_string());
+    let transfers = movements.iter().map(|movement| {
+        let mut row = party_row(ctx, movement, labelled);
+        row.given.insert("value", movement.amount.to_string());
         row.given.insert("tx_type", "transfer");
         row
     });
