@@ -78,7 +78,7 @@ fn project_pools(ctx: &Context, wanted: Option<&str>, project: &'static Asset) -
             });
 
             let at = *ctx;
-            Row::later(seed, ctx.now, known, move || {
+            Row::lazy(seed, ctx.now, known, move || {
                 record!(YieldRankingItem {
                     token_address: token.address(&at),
                     pool_address: chains::address(seed.named("address"), project.chain),

@@ -155,7 +155,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 let price = Daily::new(book.asset.walk(&at)).price_at(trade.time);
                 trade_fields(&at, &book, &trade, price, labelled)
             };
-            Row::later(trade.seed, trade.time, known, rest).past(ctx, view)
+            Row::lazy(trade.seed, trade.time, known, rest).cacheable(ctx, view)
         })
         .collect())
 }

@@ -251,7 +251,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 is_synthetic,
             });
             let (names, interval) = (Rc::clone(&names), Rc::clone(&interval));
-            let row = Row::later(seed, candle.start, known, move || {
+            let row = Row::lazy(seed, candle.start, known, move || {
                 let share = volume_share(&names.0);
                 record!(ExchangeCandleItem {
                     interval: &*interval,
@@ -266,7 +266,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     trade_count: trade_count(&candle, share),
                 })
             });
-            if end <= ctx.minute() { row.past(ctx, &view) } else { row }
+            if end <= ctx.minute() { row.cacheable(ctx, &view) } else { row }
         })
         .collect())
 }

@@ -95,7 +95,7 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
                     latest_weekly_candle_at: Width::Week.start(ctx.now),
                 })
             };
-            rows.push(Row::later(seed, ctx.now, known, rest));
+            rows.push(Row::lazy(seed, ctx.now, known, rest));
         }
     }
 

@@ -164,7 +164,7 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 excluded_exchanges: [""; 0],
             });
             let row = Row::new(seed, start, given);
-            if width.next_start(start) <= ctx.now { row.past(ctx, &view) } else { row }
+            if width.next_start(start) <= ctx.now { row.cacheable(ctx, &view) } else { row }
         })
         .collect())
 }

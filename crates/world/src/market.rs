@@ -217,9 +217,9 @@ pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Ro
             let seed = asset.seed(ctx).named("etf").at_time(day.start);
             let (day, at) = (*day, *ctx);
             let known = record!(MarketEtfFlowItem { timestamp: day.start, symbol: asset.symbol });
-            let row = Row::later(seed, day.start, known, move || flow(&at, asset, &day, seed));
+            let row = Row::lazy(seed, day.start, known, move || flow(&at, asset, &day, seed));
             // The row no longer changes after three days, because the flow is settled and the day's price is final.
-            if day.start + 3 * DAY < ctx.now { row.past(ctx, "etf") } else { row }
+            if day.start + 3 * DAY < ctx.now { row.cacheable(ctx, "etf") } else { row }
         })
         .collect()
 }

@@ -57,7 +57,7 @@ fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             row.given.insert("exchange", exchange.as_str());
             row.given.insert("pair", pair.as_str());
             row.given.insert("timestamp", time);
-            row.past(ctx, &view)
+            row.cacheable(ctx, &view)
         })
         .collect())
 }

@@ -50,11 +50,11 @@ fn news_items(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
 fn news_item(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
     let seed = asset.seed(ctx).named("pulse").at_time(time);
     let at = *ctx;
-    let row = Row::later(seed, time, record!(ProjectPulseItem { timestamp: time }), move || {
+    let row = Row::lazy(seed, time, record!(ProjectPulseItem { timestamp: time }), move || {
         item_fields(&at, asset, seed, time)
     });
     // Two days after the news, the quoted post no longer gets comments, so the row no longer changes.
-    if time + 2 * DAY < ctx.now { row.past(ctx, "deed") } else { row }
+    if time + 2 * DAY < ctx.now { row.cacheable(ctx, "deed") } else { row }
 }
 
 fn item_fields(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {

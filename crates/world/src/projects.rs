@@ -23,7 +23,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(match args.operation.id {
         "search-project" => {
             let q = args.text("q").unwrap_or_default();
-            Data::Rows(ASSETS.iter().filter(|a| a.is_about(q)).map(|a| found(ctx, a)).collect())
+            let found = ASSETS.iter().filter(|a| a.is_about(q));
+            Data::Rows(found.map(|a| search_row(ctx, a)).collect())
         }
         "project-detail" => Data::One(detail(ctx, args)?),
         "project-defi-ranking" => Data::Rows(defi_ranking(ctx, args)),
@@ -37,7 +38,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-fn found(ctx: &Context, asset: &Asset) -> Row {
+fn search_row(ctx: &Context, asset: &Asset) -> Row {
     Row::new(
         asset.seed(ctx),
         ctx.now,
@@ -267,7 +268,7 @@ const OTHER_CHAINS: &[&str] = &["polygon", "optimism", "avalanche"];
 
 /// Returns the part of a project's DeFi value that belongs to one chain. Without a chain, returns the whole value. The
 /// values of all chains add up to the whole value.
-fn on_chain(asset: &Asset, chain: Option<&str>, whole: f64) -> f64 {
+fn chain_part(asset: &Asset, chain: Option<&str>, whole: f64) -> f64 {
     let part = |chain: &str| if chain == asset.chain { 0.0 } else { (whole * 0.08).floor() };
     match chain {
         None => whole,
@@ -296,7 +297,7 @@ fn defi_metrics(ctx: &Context, args: &Args, asset: &Asset) -> Vec<Row> {
                 day.start,
                 record!(ProjectMetricPoint {
                     timestamp: day.start,
-                    value: on_chain(asset, chain, defi_figure(ctx, asset, metric, day)),
+                    value: chain_part(asset, chain, defi_figure(ctx, asset, metric, day)),
                 }),
             )
         })

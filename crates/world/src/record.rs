@@ -63,7 +63,7 @@ pub(crate) fn row<const COUNT: usize>(
     mut values: [Value; COUNT],
 ) -> Value {
     let members = order.iter().filter_map(|&at| {
-        let value = kinds[at].fit(std::mem::take(&mut values[at]))?;
+        let value = kinds[at].convert(std::mem::take(&mut values[at]))?;
         Some((names[at], value))
     });
     Value::Object(Members::from_sorted(members))
@@ -87,7 +87,7 @@ pub(crate) enum FieldKind {
 }
 
 impl FieldKind {
-    const fn of_type(ty: &Type) -> Self {
+    const fn from_type(ty: &Type) -> Self {
         match ty {
             Type::String | Type::Enum(_) => FieldKind::Text,
             Type::Integer | Type::UnixSeconds | Type::UnixMillis => FieldKind::Whole,
@@ -101,7 +101,7 @@ impl FieldKind {
 
     /// Converts a JSON value to this type. Returns `None` if that is impossible. All types except
     /// [`FieldKind::Missing`] accept `null`.
-    pub(crate) fn fit(self, value: Value) -> Option<Value> {
+    pub(crate) fn convert(self, value: Value) -> Option<Value> {
         let fits = match (self, &value) {
             (FieldKind::Missing, _) => false,
             (FieldKind::Any, _) | (_, Value::Null) => true,
@@ -113,12 +113,12 @@ impl FieldKind {
             (FieldKind::Object, Value::Object(_)) | (FieldKind::List, Value::Array(_)) => true,
             _ => false,
         };
-        if fits { Some(value) } else { self.converted(&value) }
+        if fits { Some(value) } else { self.convert_other(&value) }
     }
 
     /// Converts a JSON value of another type to this type: a number to a string, a string to a number, or a decimal
     /// number to an integer.
-    fn converted(self, value: &Value) -> Option<Value> {
+    fn convert_other(self, value: &Value) -> Option<Value> {
         match (self, value) {
             (FieldKind::Text, Value::Number(number)) => Some(number.to_string().into()),
             (FieldKind::Whole, Value::Number(number)) => Some((number.as_f64()? as i64).into()),
@@ -148,7 +148,7 @@ pub(crate) const fn kind(record: &str, member: &str) -> FieldKind {
     while low < high {
         let middle = usize::midpoint(low, high);
         match order(RECORDS[middle].name, record) {
-            0 => return kind_in(middle, member),
+            0 => return kind_in_record(middle, member),
             1.. => high = middle,
             _ => low = middle + 1,
         }
@@ -156,12 +156,12 @@ pub(crate) const fn kind(record: &str, member: &str) -> FieldKind {
     FieldKind::Missing
 }
 
-const fn kind_in(record: usize, member: &str) -> FieldKind {
+const fn kind_in_record(record: usize, member: &str) -> FieldKind {
     let fields = RECORDS[record].fields;
     let mut at = 0;
     while at < fields.len() {
         if order(fields[at].name, member) == 0 {
-            return FieldKind::of_type(&fields[at].ty);
+            return FieldKind::from_type(&fields[at].ty);
         }
         at += 1;
     }
@@ -276,7 +276,7 @@ mod tests {
             for field in record.fields {
                 assert_eq!(
                     kind(record.name, field.name),
-                    FieldKind::of_type(&field.ty),
+                    FieldKind::from_type(&field.ty),
                     "{field:?}"
                 );
             }
@@ -301,10 +301,10 @@ mod tests {
     }
 
     #[test]
-    fn fit_converts_between_texts_and_numbers_or_gives_nothing() {
-        assert_eq!(FieldKind::Number.fit("1.5".into()), Some(1.5.into()));
-        assert_eq!(FieldKind::Whole.fit("x".into()), None);
-        assert_eq!(FieldKind::Flag.fit(1.into()), None);
-        assert_eq!(FieldKind::Text.fit(Value::Null), Some(Value::Null));
+    fn convert_parses_numbers_and_formats_texts_or_returns_none() {
+        assert_eq!(FieldKind::Number.convert("1.5".into()), Some(1.5.into()));
+        assert_eq!(FieldKind::Whole.convert("x".into()), None);
+        assert_eq!(FieldKind::Flag.convert(1.into()), None);
+        assert_eq!(FieldKind::Text.convert(Value::Null), Some(Value::Null));
     }
 }

@@ -30,7 +30,7 @@ pub struct Row {
     pub time: i64,
     /// True if missing optional fields stay absent. False if they are generated.
     pub complete: bool,
-    /// Function that computes further fields: the argument `rest` of [`Row::later`]. `None` for rows that were created
+    /// Function that computes further fields: the argument `rest` of [`Row::lazy`]. `None` for rows that were created
     /// by another function. Also `None` after these fields are computed.
     rest: Option<Rest>,
     /// Key of the row's JSON text in the cache. `None` if the row must not be cached.
@@ -60,7 +60,7 @@ impl Row {
 
     /// Creates a row that is computed in two steps. `known` contains the fields for filters and sorting. The function
     /// `rest` computes all other fields.
-    pub(crate) fn later(
+    pub(crate) fn lazy(
         seed: Seed,
         time: i64,
         known: Value,
@@ -74,7 +74,7 @@ impl Row {
     ///
     /// `view` is a part of the cache key, such as `trade` or `labelled trade`. Two different rows of one record type
     /// must differ in the seed, the time or `view`.
-    pub(crate) fn past(mut self, ctx: &Context, view: &str) -> Self {
+    pub(crate) fn cacheable(mut self, ctx: &Context, view: &str) -> Self {
         let is_past = self.time < ctx.now && ctx.scenario.is_none();
         self.past = is_past
             .then(|| ctx.seed.named("past").named(view).at(self.seed.bits()).at_time(self.time));
@@ -116,14 +116,14 @@ impl Row {
         match (self.past, ty) {
             (Some(key), Type::Record(name)) => {
                 let key = key.named(name).at(self.complete.into());
-                sink.kept(key, |sink| self.whole().write_whole(ctx, ty, sink));
+                sink.kept(key, |sink| self.whole().write_complete(ctx, ty, sink));
             }
-            _ => self.whole().write_whole(ctx, ty, sink),
+            _ => self.whole().write_complete(ctx, ty, sink),
         }
     }
 
-    fn write_whole(mut self, ctx: &Context, ty: Type, sink: &mut impl Sink) {
-        let fill = self.fill(ctx);
+    fn write_complete(mut self, ctx: &Context, ty: Type, sink: &mut impl Sink) {
+        let fill = self.fill_settings(ctx);
         match ty {
             Type::Record(name) => fill.record(name, self.seed, self.given, sink),
             Type::Map(_) | Type::Any => {
@@ -150,12 +150,12 @@ impl Row {
         // The fields get the same values that `write` would generate, so the cached JSON text stays valid.
         self.past = past;
         if let Type::Record(name) = ty {
-            let decided = self.fill(ctx).members(name, self.seed, &mut self.given, names);
+            let decided = self.fill_settings(ctx).members(name, self.seed, &mut self.given, names);
             self.given.extend(decided);
         }
     }
 
-    fn fill(&self, ctx: &Context) -> Fill {
+    fn fill_settings(&self, ctx: &Context) -> Fill {
         Fill { now: ctx.now, time: self.time, optional: !self.complete }
     }
 }

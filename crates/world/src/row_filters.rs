@@ -56,7 +56,7 @@ const ALIASES: &[(&str, &[&str])] = &[
 /// Finds the record field for the name `wish`. For example, the name `volume` finds the field `volume`, or `volume_usd`
 /// if the record has no field `volume`. In the request `sort_by=price&min_volume=5`, the names are `price` and
 /// `volume`.
-fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
+fn find_field(fields: &[&'static str], wish: &str) -> Option<&'static str> {
     let find = |name: &str| fields.iter().find(|field| **field == name).copied();
     find(wish)
         .or_else(|| find(&format!("{wish}_usd")))
@@ -90,12 +90,12 @@ impl<'a> RowFilters<'a> {
                 ) => {}
                 ("from", _) => {
                     if let (Some(time), Some(from)) = (time, args.timestamp("from")) {
-                        filters.filters.push(Filter::AtLeast(time, number(from)));
+                        filters.filters.push(Filter::AtLeast(time, as_number(from)));
                     }
                 }
                 ("to", _) => {
                     if let (Some(time), Some(to)) = (time, args.timestamp("to")) {
-                        filters.filters.push(Filter::AtMost(time, number(to)));
+                        filters.filters.push(Filter::AtMost(time, as_number(to)));
                     }
                 }
                 (_, ParamKind::Boolean) if fields.contains(&name) && args.is_given(name) => {
@@ -106,7 +106,7 @@ impl<'a> RowFilters<'a> {
                     _,
                     ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::String { .. },
                 ) if name.starts_with("min_") => {
-                    let field = member(&fields, &name["min_".len()..]);
+                    let field = find_field(&fields, &name["min_".len()..]);
                     if let (Some(field), Some(least)) = (field, args.number(name)) {
                         filters.filters.push(Filter::AtLeast(field, least));
                     }
@@ -133,13 +133,13 @@ impl<'a> RowFilters<'a> {
         if let (None, Some(time), Some(range)) =
             (args.timestamp("from"), time, args.text("time_range").and_then(timestamp::window))
         {
-            filters.filters.push(Filter::AtLeast(time, number(ctx.now - range)));
+            filters.filters.push(Filter::AtLeast(time, as_number(ctx.now - range)));
         }
 
         let has = |name: &str| args.operation.param(name).is_some();
         let by =
             args.text("sort_by").or_else(|| (has("order") && !has("sort_by")).then_some("order"));
-        if let Some(field) = by.and_then(|by| member(&fields, by)) {
+        if let Some(field) = by.and_then(|by| find_field(&fields, by)) {
             filters.sort = Some((field, args.text("order") == Some("asc")));
         }
 
@@ -147,7 +147,7 @@ impl<'a> RowFilters<'a> {
     }
 
     /// Returns the names of the fields that the filters and the sort order need.
-    fn needs(&self) -> impl Iterator<Item = &'static str> {
+    fn needed_fields(&self) -> impl Iterator<Item = &'static str> {
         let filters = self.filters.iter().map(|filter| match filter {
             Filter::Is(name, _)
             | Filter::Flag(name, _)
@@ -160,7 +160,7 @@ impl<'a> RowFilters<'a> {
     /// For each row, computes the values of all fields that the filters and the sort order need. `ty` is the type of
     /// the rows.
     pub fn decide(&self, ctx: &Context, ty: Type, rows: &mut [Row]) {
-        let needs: Vec<_> = self.needs().collect();
+        let needs: Vec<_> = self.needed_fields().collect();
         if rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(name))) {
             return;
         }
@@ -171,12 +171,12 @@ impl<'a> RowFilters<'a> {
 
     /// Removes the rows that do not match the filters, and sorts the others.
     pub fn apply(&self, rows: &mut Vec<Row>) {
-        rows.retain(|row| self.filters.iter().all(|filter| filter.lets_through(row)));
+        rows.retain(|row| self.filters.iter().all(|filter| filter.matches(row)));
         if let Some((name, ascending)) = self.sort {
             let keys: Vec<_> = rows.iter().map(|row| Key::new(row.given.get(name))).collect();
             let order = |a: &Key<'_>, b: &Key<'_>| match ascending {
-                true => a.order(b),
-                false => a.order(b).reverse(),
+                true => a.compare(b),
+                false => a.compare(b).reverse(),
             };
             if keys.is_sorted_by(|a, b| order(a, b).is_le()) {
                 return;
@@ -193,12 +193,12 @@ impl<'a> RowFilters<'a> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "Unix seconds")]
-fn number(seconds: i64) -> f64 {
+fn as_number(seconds: i64) -> f64 {
     seconds as f64
 }
 
 impl Filter<'_> {
-    fn lets_through(&self, row: &Row) -> bool {
+    fn matches(&self, row: &Row) -> bool {
         let number = |name: &str| row.given.get(name).and_then(Value::as_f64);
         match self {
             Filter::Is(name, texts) => match row.given.get(name) {
@@ -247,7 +247,7 @@ impl<'a> Key<'a> {
         figure.map_or(Key::Nothing, Key::Figure)
     }
 
-    fn order(&self, other: &Self) -> Ordering {
+    fn compare(&self, other: &Self) -> Ordering {
         let kind = |key: &Self| match key {
             Key::Nothing => 0,
             Key::Amount(_) => 1,
@@ -268,19 +268,19 @@ mod tests {
     use crate::random::Seed;
     use crate::value::json;
 
-    /// Sorts rows by a field. `held` contains the field value of each row. Returns the original indices of the rows in
-    /// the new order.
-    fn sorted(held: &[serde_json::Value], ascending: bool) -> Vec<i64> {
-        let row = |(n, held): (i64, &serde_json::Value)| {
-            Row::new(Seed::new(0), 0, json!({"n": n, "held": held}))
+    /// Sorts rows by a field. `values` contains the field value of each row. Returns the original indices of the rows
+    /// in the new order.
+    fn sorted_indices(values: &[serde_json::Value], ascending: bool) -> Vec<i64> {
+        let row = |(n, values): (i64, &serde_json::Value)| {
+            Row::new(Seed::new(0), 0, json!({"n": n, "held": values}))
         };
-        let mut rows: Vec<_> = (0..).zip(held).map(row).collect();
+        let mut rows: Vec<_> = (0..).zip(values).map(row).collect();
         RowFilters { filters: Vec::new(), sort: Some(("held", ascending)) }.apply(&mut rows);
         rows.iter().filter_map(|row| row.given["n"].as_i64()).collect()
     }
 
     #[test]
-    fn rows_are_sorted_by_the_size_of_what_they_hold() {
+    fn rows_are_sorted_by_values_of_any_type() {
         let volume = |usd: f64| serde_json::json!({"volume_usd": usd});
         let cases: [(Vec<serde_json::Value>, &[i64]); 5] = [
             (vec![3.into(), 1.into(), 2.5.into()], &[1, 2, 0]),
@@ -291,15 +291,15 @@ mod tests {
             (vec![1.into(), "x".into(), "2".into(), serde_json::Value::Null], &[3, 2, 1, 0]),
         ];
         for (held, expected) in cases {
-            assert_eq!(sorted(&held, true), expected, "{held:?}");
+            assert_eq!(sorted_indices(&held, true), expected, "{held:?}");
         }
     }
 
     #[test]
-    fn rows_that_are_equal_stay_in_their_order() {
-        let held = [2, 1, 2, 1].map(serde_json::Value::from);
-        assert_eq!(sorted(&held, true), [1, 3, 0, 2]);
-        assert_eq!(sorted(&held, false), [0, 2, 1, 3]);
-        assert_eq!(sorted(&[1, 2, 2].map(serde_json::Value::from), true), [0, 1, 2]);
+    fn equal_rows_keep_their_order() {
+        let values = [2, 1, 2, 1].map(serde_json::Value::from);
+        assert_eq!(sorted_indices(&values, true), [1, 3, 0, 2]);
+        assert_eq!(sorted_indices(&values, false), [0, 2, 1, 3]);
+        assert_eq!(sorted_indices(&[1, 2, 2].map(serde_json::Value::from), true), [0, 1, 2]);
     }
 }

@@ -63,37 +63,37 @@ pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
         Answer::Rows { row, meta } => (Slot::Rows(row), meta),
         Answer::One { data, meta } => (Slot::One(data), meta),
         Answer::Bare(ty) => {
-            judge(ty, body, "", &mut faults);
+            validate(ty, body, "", &mut faults);
             return faults;
         }
         Answer::Stream | Answer::Bytes | Answer::Empty => return faults,
     };
 
     let Value::Object(members) = body else {
-        faults.push(wrong("", "an object", body));
+        faults.push(wrong_type("", "an object", body));
         return faults;
     };
 
     match (data, members.get("data")) {
-        (_, None) => faults.push(missing("data")),
+        (_, None) => faults.push(missing_field("data")),
         (Slot::Rows(_), Some(Value::Null)) => {}
         (Slot::Rows(row), Some(Value::Array(rows))) => {
             for (index, value) in rows.iter().enumerate() {
-                judge(row, value, &format!("data[{index}]"), &mut faults);
+                validate(row, value, &format!("data[{index}]"), &mut faults);
             }
         }
-        (Slot::Rows(_), Some(other)) => faults.push(wrong("data", "a list", other)),
-        (Slot::One(ty), Some(value)) => judge(ty, value, "data", &mut faults),
+        (Slot::Rows(_), Some(other)) => faults.push(wrong_type("data", "a list", other)),
+        (Slot::One(ty), Some(value)) => validate(ty, value, "data", &mut faults),
     }
 
     match members.get("meta") {
-        None => faults.push(missing("meta")),
-        Some(value) => judge(Type::Record(meta), value, "meta", &mut faults),
+        None => faults.push(missing_field("meta")),
+        Some(value) => validate(Type::Record(meta), value, "meta", &mut faults),
     }
 
     for name in members.keys().filter(|name| !matches!(name.as_str(), "data" | "meta" | "$schema"))
     {
-        faults.push(unknown(name, name, ["data", "meta"].into_iter()));
+        faults.push(unknown_field(name, name, ["data", "meta"].into_iter()));
     }
 
     faults
@@ -103,7 +103,7 @@ pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
 #[must_use]
 pub fn faults_of_value(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
-    judge(ty, value, place, &mut faults);
+    validate(ty, value, place, &mut faults);
     faults
 }
 
@@ -121,13 +121,13 @@ enum Slot {
     One(Type),
 }
 
-fn missing(place: &str) -> Fault {
+fn missing_field(place: &str) -> Fault {
     Fault::new(place, FaultKind::Missing, "is required")
 }
 
 /// Creates the error for a field that is not in its record type. The error suggests the most similar field name, if one
 /// is similar enough.
-fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) -> Fault {
+fn unknown_field<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) -> Fault {
     let scored = known.map(|name| (strsim::jaro_winkler(member, name), name));
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
     let problem = match closest.filter(|(similarity, _)| *similarity >= SIMILAR) {
@@ -140,7 +140,7 @@ fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) 
 /// Minimum similarity of an unknown and a known field name, from 0 to 1, for a suggestion in the error.
 const SIMILAR: f64 = 0.8;
 
-fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
+fn wrong_type(place: &str, expected: &str, value: &Value) -> Fault {
     let actual = match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
@@ -153,7 +153,7 @@ fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
 }
 
 /// Validates `value` against type `ty`, and adds all errors to `faults`. The paths of the errors begin with `place`.
-pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault>) {
+pub(crate) fn validate(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault>) {
     let expected = match (ty, value) {
         (Type::Any, _)
         | (Type::String, Value::String(_))
@@ -174,18 +174,18 @@ pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault
         }
 
         (Type::Record(name), Value::Object(members)) => {
-            return judge_record(name, members, place, faults);
+            return validate_record(name, members, place, faults);
         }
         (Type::List(item), Value::Array(items)) => {
             for (index, item_value) in items.iter().enumerate() {
-                judge(*item, item_value, &format!("{place}[{index}]"), faults);
+                validate(*item, item_value, &format!("{place}[{index}]"), faults);
             }
             return;
         }
 
         (Type::Map(item), Value::Object(members)) => {
             for (name, member) in members {
-                judge(*item, member, &join(place, name), faults);
+                validate(*item, member, &join_path(place, name), faults);
             }
             return;
         }
@@ -197,10 +197,10 @@ pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault
         (Type::List(_), _) => "a list",
         (Type::Record(_) | Type::Map(_), _) => "an object",
     };
-    faults.push(wrong(place, expected, value));
+    faults.push(wrong_type(place, expected, value));
 }
 
-fn judge_record(
+fn validate_record(
     name: &'static str,
     members: &Map<String, Value>,
     place: &str,
@@ -216,17 +216,17 @@ fn judge_record(
 
     for field in record.fields {
         match members.get(field.name) {
-            None if field.required => faults.push(missing(&join(place, field.name))),
+            None if field.required => faults.push(missing_field(&join_path(place, field.name))),
             None => {}
             Some(Value::Null) if field.nullable => {}
-            Some(value) => judge(field.ty, value, &join(place, field.name), faults),
+            Some(value) => validate(field.ty, value, &join_path(place, field.name), faults),
         }
     }
 
     for member in members.keys() {
         if !record.fields.iter().any(|field| field.name == member) {
             let known = record.fields.iter().map(|field| field.name);
-            faults.push(unknown(&join(place, member), member, known));
+            faults.push(unknown_field(&join_path(place, member), member, known));
         }
     }
 
@@ -245,7 +245,7 @@ fn judge_record(
     });
 }
 
-fn join(place: &str, member: &str) -> String {
+fn join_path(place: &str, member: &str) -> String {
     if place.is_empty() { member.to_owned() } else { format!("{place}.{member}") }
 }
 
@@ -256,13 +256,13 @@ mod tests {
 
     fn check(ty: Type, value: Value, expected: &[&str]) {
         let mut faults = Vec::new();
-        judge(ty, &value, "x", &mut faults);
+        validate(ty, &value, "x", &mut faults);
         let seen: Vec<_> = faults.iter().map(ToString::to_string).collect();
         assert_eq!(seen, expected, "{value}");
     }
 
     #[test]
-    fn every_member_is_judged() {
+    fn validate_reports_every_wrong_member() {
         let ty = Type::Record("ChatMessage");
         check(ty, json!({"role": "user", "content": "c"}), &[]);
         check(
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_agrees_with_its_status() {
+    fn metric_value_must_agree_with_its_status() {
         let ty = Type::Record("MetricValue");
         check(ty, json!({"value": null, "status": "missing"}), &[]);
         let message = "`x` must have a `value` if and only if its `status` is `available`";

@@ -219,15 +219,15 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
         updated_at: ctx.now,
     });
     if let Some(members) = given.as_object_mut() {
-        members.extend(compared(&volume));
-        members.extend(told(asset, state, heat(range), earlier, change(DAY)));
+        members.extend(volume_fields(&volume));
+        members.extend(summary_fields(asset, state, heat(range), earlier, change(DAY)));
     }
     Row::new(asset.seed(ctx), ctx.now, given)
 }
 
 /// Returns the response fields that compare the 24-hour volume with the volumes of earlier days.
-fn compared(volume: &Volume) -> Members {
-    members(record!(SignalProject {
+fn volume_fields(volume: &Volume) -> Members {
+    into_members(record!(SignalProject {
         metric: "volume_24h",
         value: round(volume.value),
         baseline: round(volume.mean),
@@ -241,9 +241,9 @@ fn compared(volume: &Volume) -> Members {
 }
 
 /// Returns the response fields that describe the signal in words.
-fn told(asset: &Asset, state: &str, heat: f64, before: f64, change: f64) -> Members {
+fn summary_fields(asset: &Asset, state: &str, heat: f64, before: f64, change: f64) -> Members {
     let name = asset.name;
-    members(record!(SignalProject {
+    into_members(record!(SignalProject {
         ai_summary: json!({
             "en": format!("{name} is {state}: its heat score is {heat:.1} after {before:.1}."),
             "zh": format!("{name} 的热度为 {heat:.1}，此前为 {before:.1}。"),
@@ -255,7 +255,7 @@ fn told(asset: &Asset, state: &str, heat: f64, before: f64, change: f64) -> Memb
     }))
 }
 
-fn members(record: Value) -> Members {
+fn into_members(record: Value) -> Members {
     match record {
         Value::Object(members) => members,
         _ => Members::new(),

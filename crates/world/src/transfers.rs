@@ -188,7 +188,7 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         let row = Row::new(token.seed, transfer.time, given);
         if window.contains(&index) {
             let Transfer { hour, n, .. } = transfer;
-            return row.past(ctx, &format!("transfer {hour} {n} {labelled}"));
+            return row.cacheable(ctx, &format!("transfer {hour} {n} {labelled}"));
         }
         row
     };

@@ -58,14 +58,14 @@ impl Page {
         };
         let (only, without) = (only.and_then(names), without.and_then(names));
 
-        let shown = parts
+        let selected = parts
             .iter()
             .filter(|(name, text)| {
                 !text.is_empty() && only.is_none_or(|only| only == *name) && without != Some(name)
             })
             .map(|(_, text)| text.as_str());
 
-        shown.collect::<Vec<_>>().join("\n\n")
+        selected.collect::<Vec<_>>().join("\n\n")
     }
 }
 
@@ -73,7 +73,7 @@ impl Page {
 ///
 /// # Errors
 /// An error of kind `Unfit` if the text is not an HTTP or HTTPS URL.
-fn parts(url: &str) -> Result<(String, String), Refusal> {
+fn split_url(url: &str) -> Result<(String, String), Refusal> {
     let unfit = || Refusal::unfit(format!("`url` must be an HTTP or HTTPS URL, not `{url}`"));
     let rest =
         url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).ok_or_else(unfit)?;
@@ -93,7 +93,7 @@ fn parts(url: &str) -> Result<(String, String), Refusal> {
 
 /// Converts the path of a URL to a page title: `/zk-rollups/2` becomes `Zk rollups 2`. If the path has no words, as in
 /// `/`, the host becomes the title.
-fn title_of(host: &str, path: &str) -> String {
+fn page_title(host: &str, path: &str) -> String {
     let words: Vec<_> =
         path.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let text = if words.is_empty() { host.to_owned() } else { words.join(" ") };
@@ -117,8 +117,8 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
     let asset = ASSETS.iter().find(|asset| asset.website() == format!("https://{host}"));
     let title = match asset {
         Some(asset) if path == "/" => asset.name.to_owned(),
-        Some(asset) => format!("{}: {}", asset.name, title_of(host, path)),
-        None => title_of(host, path),
+        Some(asset) => format!("{}: {}", asset.name, page_title(host, path)),
+        None => page_title(host, path),
     };
     let seed = Seed::new(0).named("page").named(host).named(path);
 
@@ -147,7 +147,7 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
 
 fn fetch(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let url = args.text("url").unwrap_or_default();
-    let (host, path) = parts(url)?;
+    let (host, path) = split_url(url)?;
     // Hosts in the top-level domain `.invalid` have no pages.
     if host.ends_with(".invalid") {
         return Err(Refusal::not_found(format!("there is no page at `{url}`")));
@@ -192,7 +192,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         Some(site) => vec![site.as_str()],
         None => SITES.to_vec(),
     };
-    let made = (0..MOST).map(|n| {
+    let generated = (0..MOST).map(|n| {
         let host = hosts[(n % hosts.len() as u64) as usize];
         match n / hosts.len() as u64 {
             0 => format!("https://{host}/{stem}"),
@@ -202,18 +202,18 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let include = args.flag("include_content");
     let window = page_window(args);
 
-    let is_there = |url: &String| {
-        let host = parts(url).map(|(host, _)| host);
+    let is_on_site = |url: &String| {
+        let host = split_url(url).map(|(host, _)| host);
         host.is_ok_and(|host| site.as_ref().is_none_or(|site| *site == host))
     };
 
     own.chain(articles.take(10))
-        .chain(made)
-        .filter(is_there)
+        .chain(generated)
+        .filter(is_on_site)
         .take(MOST as usize)
         .enumerate()
         .map(|(index, url)| {
-            let (host, path) = match parts(&url) {
+            let (host, path) = match split_url(&url) {
                 Ok(parts) if window.contains(&index) => parts,
                 _ => return Row::new(ctx.seed, ctx.now, Value::Null),
             };
@@ -238,28 +238,28 @@ mod tests {
     use crate::refusal::Kind;
 
     #[test]
-    fn addresses_have_a_host_and_a_path() {
-        let of = |url| parts(url).map_err(|refusal| refusal.kind);
-        assert_eq!(of("https://A.example"), Ok(("a.example".to_owned(), "/".to_owned())));
+    fn split_url_returns_host_and_path_or_an_error() {
+        let split = |url| split_url(url).map_err(|refusal| refusal.kind);
+        assert_eq!(split("https://A.example"), Ok(("a.example".to_owned(), "/".to_owned())));
         assert_eq!(
-            of("http://a.example:80/b?c#d"),
+            split("http://a.example:80/b?c#d"),
             Ok(("a.example:80".to_owned(), "/b?c".to_owned()))
         );
         for bad in
             ["", "a.example", "ftp://a.example", "https://", "https://localhost", "https://a b.c"]
         {
-            assert_eq!(of(bad), Err(Kind::Unfit), "{bad}");
+            assert_eq!(split(bad), Err(Kind::Unfit), "{bad}");
         }
     }
 
     #[test]
-    fn titles_are_the_words_of_the_path() {
-        assert_eq!(title_of("a.example", "/zk-rollups/part-2"), "Zk rollups part 2");
-        assert_eq!(title_of("a.example", "/"), "A.example");
+    fn page_title_has_the_words_of_the_path() {
+        assert_eq!(page_title("a.example", "/zk-rollups/part-2"), "Zk rollups part 2");
+        assert_eq!(page_title("a.example", "/"), "A.example");
     }
 
     #[test]
-    fn selectors_name_parts() {
+    fn selectors_keep_or_remove_parts_of_a_page() {
         let page = Page {
             title: "T".to_owned(),
             paragraphs: vec!["one".to_owned(), "two".to_owned()],

@@ -9,7 +9,7 @@ use crate::timestamp::{self, Forms};
 
 /// Returns an error if the service rejects the parameter `param`, although the published API description lists this
 /// parameter. Returns `Ok` for all other parameters.
-pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
+pub(super) fn check_supported(param: &Param) -> Result<(), Refusal> {
     match param.refused {
         Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),
         None => Ok(()),
@@ -17,12 +17,12 @@ pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
 }
 
 /// Splits a comma-separated list into its items.
-pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn split_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|item| !item.is_empty())
 }
 
 /// Parses and checks the text of an argument from the query string or the path.
-pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
+pub(super) fn parse_text(param: &Param, text: &str) -> Result<Value, Refusal> {
     let name = param.name;
     let unfit =
         |expected: &str| Refusal::unfit(format!("`{name}` must be {expected}, not `{text}`"));
@@ -30,7 +30,7 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
     match param.kind {
         ParamKind::Integer { min, max } => {
             let number: i64 = text.parse().map_err(|_| unfit("a whole number"))?;
-            in_range(name, number, min, max)?;
+            check_bounds(name, number, min, max)?;
             Ok(number.into())
         }
         ParamKind::Number { min, max } => {
@@ -38,7 +38,7 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
             if !number.is_finite() {
                 return Err(unfit("a finite number"));
             }
-            in_range(name, number, min, max)?;
+            check_bounds(name, number, min, max)?;
             Ok(number.into())
         }
         ParamKind::Boolean | ParamKind::Constant(_) => match text {
@@ -50,15 +50,15 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
             // The interface description allows a number without a unit here. It most likely means days.
             let days = format!("{text}d");
             let text = if values.contains(&days.as_str()) { &days } else { text };
-            is_listed(name, text, values)?;
+            check_choice(name, text, values)?;
             Ok(text.into())
         }
         ParamKind::String { min, max } => {
-            has_length(name, text, min, max)?;
+            check_length(name, text, min, max)?;
             Ok(text.into())
         }
         ParamKind::List { .. } => {
-            let items: Vec<Value> = split(text).map(Value::from).collect();
+            let items: Vec<Value> = split_list(text).map(Value::from).collect();
             if items.is_empty() && param.required {
                 return Err(Refusal::unfit(format!("`{name}` must contain at least one value")));
             }
@@ -74,16 +74,16 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
 
 /// Converts a checked value of an integer parameter to a JSON integer: `20.0` becomes `20`. Returns other values
 /// unchanged.
-pub(super) fn whole(param: &Param, value: &Value) -> Value {
+pub(super) fn to_json_integer(param: &Param, value: &Value) -> Value {
     match param.kind {
-        ParamKind::Integer { .. } => integer(value).map_or_else(|| value.clone(), Value::from),
+        ParamKind::Integer { .. } => as_integer(value).map_or_else(|| value.clone(), Value::from),
         _ => value.clone(),
     }
 }
 
 /// Returns the integer value of a JSON number. Returns `None` for a number with a fraction, for a float above 2^53 such
 /// as `1e300`, for an integer outside the range of `i64`, and for a value that is not a number.
-fn integer(value: &Value) -> Option<i64> {
+fn as_integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;
     #[expect(clippy::cast_possible_truncation, reason = "the number has at most 53 bits")]
@@ -95,19 +95,19 @@ pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
     let name = param.name;
     let unfit = |expected: &str| Err(Refusal::unfit(format!("`{name}` must be {expected}")));
     match (param.kind, value) {
-        (ParamKind::Integer { min, max }, value) => match integer(value) {
-            Some(number) => in_range(name, number, min, max),
+        (ParamKind::Integer { min, max }, value) => match as_integer(value) {
+            Some(number) => check_bounds(name, number, min, max),
             None => unfit("a whole number"),
         },
         (ParamKind::Number { min, max }, Value::Number(number)) => match number.as_f64() {
-            Some(number) => in_range(name, number, min, max),
+            Some(number) => check_bounds(name, number, min, max),
             None => unfit("a number"),
         },
         (ParamKind::Number { .. }, _) => unfit("a number"),
         (ParamKind::Boolean | ParamKind::Constant(_), Value::Bool(_)) => Ok(()),
         (ParamKind::Boolean | ParamKind::Constant(_), _) => unfit("true or false"),
-        (ParamKind::Enum(values), Value::String(text)) => is_listed(name, text, values),
-        (ParamKind::String { min, max }, Value::String(text)) => has_length(name, text, min, max),
+        (ParamKind::Enum(values), Value::String(text)) => check_choice(name, text, values),
+        (ParamKind::String { min, max }, Value::String(text)) => check_length(name, text, min, max),
         (ParamKind::Moment, Value::String(_)) => Ok(()),
         (ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::Moment, _) => unfit("a string"),
         (ParamKind::List { .. }, Value::Array(items)) if items.iter().all(Value::is_string) => {
@@ -116,7 +116,7 @@ pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
         (ParamKind::List { .. }, _) => unfit("a list of strings"),
         (ParamKind::Json(ty), value) => {
             let mut faults = Vec::new();
-            schema::judge(ty, value, name, &mut faults);
+            schema::validate(ty, value, name, &mut faults);
             match faults.first() {
                 None => Ok(()),
                 Some(fault) if fault.is_structural() => Err(Refusal::invalid(fault.to_string())),
@@ -126,7 +126,7 @@ pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
     }
 }
 
-fn in_range<T: PartialOrd + std::fmt::Display>(
+fn check_bounds<T: PartialOrd + std::fmt::Display>(
     name: &str,
     number: T,
     min: Option<T>,
@@ -141,7 +141,7 @@ fn in_range<T: PartialOrd + std::fmt::Display>(
     Ok(())
 }
 
-fn has_length(name: &str, text: &str, min: Option<u32>, max: Option<u32>) -> Result<(), Refusal> {
+fn check_length(name: &str, text: &str, min: Option<u32>, max: Option<u32>) -> Result<(), Refusal> {
     let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
     let fault = match (min, max) {
         (Some(min), _) if length < min => format!("at least {min}"),
@@ -151,7 +151,7 @@ fn has_length(name: &str, text: &str, min: Option<u32>, max: Option<u32>) -> Res
     Err(Refusal::unfit(format!("`{name}` must be {fault} characters long, not {length}")))
 }
 
-fn is_listed(name: &str, text: &str, values: &[&str]) -> Result<(), Refusal> {
+fn check_choice(name: &str, text: &str, values: &[&str]) -> Result<(), Refusal> {
     if values.contains(&text) {
         return Ok(());
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crypto_intel_core::{In, Operation, ParamKind, Rule};
 use serde_json::{Map, Value};
 
-use crate::args::check::{check_json, from_text, refuse, split, whole};
+use crate::args::check::{check_json, check_supported, parse_text, split_list, to_json_integer};
 use crate::refusal::Refusal;
 use crate::timestamp::{self, Forms};
 
@@ -97,9 +97,9 @@ impl Args {
     ) -> Result<(), Refusal> {
         let known = operation.param(name).filter(|(_, param)| param.location == location);
         let Some((_, param)) = known else {
-            return Err(unknown(operation, name, location));
+            return Err(unknown_parameter(operation, name, location));
         };
-        refuse(param)?;
+        check_supported(param)?;
         // For an optional time or choice, an empty string counts as absent. The interface description allows this for
         // some parameters.
         let is_choice = matches!(param.kind, ParamKind::Moment | ParamKind::Enum(_));
@@ -111,7 +111,7 @@ impl Args {
         if text.trim().is_empty() && param.required && is_text {
             return Err(Refusal::invalid(format!("`{name}` is required and must not be empty")));
         }
-        let value = from_text(param, text)?;
+        let value = parse_text(param, text)?;
 
         match (self.given.get_mut(param.name), value) {
             (None, value) => {
@@ -148,9 +148,9 @@ impl Args {
                     }
                     return Err(Refusal::unfit(format!("`{name}` must be true or false")));
                 }
-                return Err(unknown(self.operation, name, In::Body));
+                return Err(unknown_parameter(self.operation, name, In::Body));
             };
-            refuse(param)?;
+            check_supported(param)?;
 
             // A body field with the value `null` counts as absent.
             if !value.is_null() {
@@ -158,7 +158,7 @@ impl Args {
                 if !is_open {
                     check_json(param, value)?;
                 }
-                self.given.insert(param.name, whole(param, value));
+                self.given.insert(param.name, to_json_integer(param, value));
             }
         }
 
@@ -222,7 +222,7 @@ impl Args {
         self.given.iter().map(|(name, value)| (*name, value))
     }
 
-    fn default_of(&self, name: &str) -> Option<&'static str> {
+    fn default_text(&self, name: &str) -> Option<&'static str> {
         self.operation.param(name)?.1.default
     }
 
@@ -230,7 +230,7 @@ impl Args {
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.given.get(name) {
             Some(value) => value.as_str(),
-            None => self.default_of(name),
+            None => self.default_text(name),
         }
     }
 
@@ -238,7 +238,7 @@ impl Args {
     pub fn integer(&self, name: &str) -> Option<i64> {
         match self.given.get(name) {
             Some(value) => value.as_i64(),
-            None => self.default_of(name)?.parse().ok(),
+            None => self.default_text(name)?.parse().ok(),
         }
     }
 
@@ -247,7 +247,7 @@ impl Args {
         match self.given.get(name) {
             Some(Value::String(text)) => text.parse().ok(),
             Some(value) => value.as_f64(),
-            None => self.default_of(name)?.parse().ok(),
+            None => self.default_text(name)?.parse().ok(),
         }
     }
 
@@ -255,7 +255,7 @@ impl Args {
     pub fn flag(&self, name: &str) -> bool {
         match self.given.get(name) {
             Some(value) => value.as_bool().unwrap_or(false),
-            None => self.default_of(name) == Some("true"),
+            None => self.default_text(name) == Some("true"),
         }
     }
 
@@ -266,7 +266,7 @@ impl Args {
             Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
             Some(Value::String(text)) => vec![text],
             Some(_) => Vec::new(),
-            None => self.default_of(name).map_or(Vec::new(), |text| split(text).collect()),
+            None => self.default_text(name).map_or(Vec::new(), |text| split_list(text).collect()),
         }
     }
 
@@ -284,7 +284,7 @@ impl Args {
     }
 }
 
-fn unknown(operation: &Operation, name: &str, location: In) -> Refusal {
+fn unknown_parameter(operation: &Operation, name: &str, location: In) -> Refusal {
     if name == "reasoning_effort" && operation.param("reasoning").is_some() {
         return Refusal::invalid("`reasoning_effort` is unknown; use `reasoning.effort`");
     }
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_a_text_or_a_number_of_days() {
+    fn time_range_accepts_text_or_number_of_days() {
         let window = |text: &str| {
             let args = read("market-price", &format!("symbol=BTC&time_range={text}"), None);
             args.unwrap().text("time_range").map(str::to_owned)
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_the_parameter() {
+    fn errors_name_the_parameter() {
         check("market-price", "", "400 `symbol` is required");
         check("market-price", "symbol=", "400 `symbol` is required and must not be empty");
         check("market-price", "symbol=,", "422 `symbol` must contain at least one value");
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_are_judged_to_the_depth() {
+    fn nested_body_fields_are_validated() {
         let body = |body: Value| read("responses", "", Some(body)).map(|_| ());
         let fine = json!({"model": "svc-2.0", "input": "hi", "stream": false, "prompt": null});
         assert_eq!(body(fine), Ok(()));
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_number_may_have_a_point() {
+    fn integer_argument_accepts_whole_float_only() {
         let most = |most: Value| {
             let body = json!({"sql": "SELECT 1", "max_rows": most});
             read("onchain-sql-preflight", "", Some(body)).map(|args| args.integer("max_rows"))

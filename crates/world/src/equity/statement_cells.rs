@@ -98,7 +98,7 @@ impl Cell {
             Cell::NotApplicable(reason) => metric::not_applicable(reason),
         };
         if let Some(members) = cell.as_object_mut() {
-            metric::sources(members, &filing.accession, &filing.statement);
+            metric::add_sources(members, &filing.accession, &filing.statement);
             if let Some(code) = filing.standing.code().filter(|_| members["status"] == "available")
             {
                 members.insert("quality_reason_codes", [code]);

@@ -133,7 +133,7 @@ pub(super) fn rows(
                 }
                 given
             };
-            Row::later(seed, filed, known, rest).past(ctx, &view)
+            Row::lazy(seed, filed, known, rest).cacheable(ctx, &view)
         })
         .collect()
 }

@@ -140,7 +140,7 @@ fn account_fills(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<
                 fill_id: id,
             });
             let fill = fill.clone();
-            Row::later(seed, time, known, move || fill_fields(&fill)).past(ctx, "fill")
+            Row::lazy(seed, time, known, move || fill_fields(&fill)).cacheable(ctx, "fill")
         })
         .collect()
 }

@@ -35,7 +35,7 @@ pub(crate) fn not_applicable(reason: &str) -> Value {
 }
 
 /// Generates the JSON object of a random financial value, for a field that is not set yet.
-pub(super) fn filled(seed: Seed) -> Value {
+pub(super) fn random(seed: Seed) -> Value {
     let mut cell = match seed.named("status").below(20) {
         0 | 1 => missing("not_reported"),
         2 => not_applicable("industry_without_metric"),
@@ -44,14 +44,14 @@ pub(super) fn filled(seed: Seed) -> Value {
     if let Some(members) = cell.as_object_mut() {
         let filing = seed.named("filing");
         let accession = format!("{}-26-{}", filing.digits(10), filing.named("n").digits(6));
-        sources(members, &accession, &filing.uuid());
+        add_sources(members, &accession, &filing.uuid());
     }
     cell
 }
 
 /// Adds the accession number and the statement id of the source filing to `members`, the JSON object of a financial
 /// value. Does nothing if the status of the value is not `available`.
-pub(crate) fn sources(members: &mut Members, accession: &str, statement: &str) {
+pub(crate) fn add_sources(members: &mut Members, accession: &str, statement: &str) {
     if members.get("status").and_then(Value::as_str) == Some("available") {
         members.insert("source_accessions", [accession]);
         members.insert("source_statement_ids", [statement]);

@@ -66,7 +66,7 @@ impl Fill {
         let mut tree = Tree::default();
         tree.open(Container::Record);
         for field in fields.iter().filter(|field| names.contains(&field.name)) {
-            self.member(field, seed, given.remove(field.name), 0, &mut tree);
+            self.write_field(field, seed, given.remove(field.name), 0, &mut tree);
         }
         tree.close(Container::Record);
 
@@ -78,7 +78,7 @@ impl Fill {
 
     fn record_at(&self, name: &str, seed: Seed, given: Given, depth: usize, sink: &mut impl Sink) {
         if name == "MetricValue" && given.is_empty() {
-            return sink.leaf(metric::filled(seed));
+            return sink.leaf(metric::random(seed));
         }
 
         // The fields in the record table and the fields in `given` are both sorted by name.
@@ -99,7 +99,7 @@ impl Fill {
                     sink.leaf(value);
                 }
             };
-            self.member(field, seed, known, depth, sink);
+            self.write_field(field, seed, known, depth, sink);
         }
 
         for (other, value) in given {
@@ -111,7 +111,7 @@ impl Fill {
 
     /// Writes one field of a record to the sink. If `known` is `None`, either generates a value for the field, or omits
     /// the field because it is optional. If `known` is `null` and the field does not allow `null`, omits the field.
-    fn member(
+    fn write_field(
         &self,
         field: &Field,
         seed: Seed,
@@ -123,7 +123,7 @@ impl Fill {
             Some(Value::Null) if !field.nullable => {}
             Some(value) => {
                 sink.name(field.name);
-                self.completed(field, seed, value, depth, sink);
+                self.complete_field(field, seed, value, depth, sink);
             }
             None if depth == 0 && !self.optional && !field.required => {}
             None => {
@@ -135,7 +135,7 @@ impl Fill {
                     }
                     Some(Filling::Typed) => {
                         sink.name(field.name);
-                        self.typed(field.name, field.ty, seed, depth, sink);
+                        self.generate(field.name, field.ty, seed, depth, sink);
                     }
                     None => {}
                 }
@@ -144,7 +144,7 @@ impl Fill {
     }
 
     /// Writes a field that has a value. Generates the missing fields of records inside the value.
-    fn completed(
+    fn complete_field(
         &self,
         field: &Field,
         seed: Seed,
@@ -176,13 +176,13 @@ impl Fill {
     /// Writes a generated value of the type `ty` to the sink. The value has no field name. The value of a record field
     /// can depend on its field name: for example, the string in a field `hash` is a hexadecimal number.
     pub fn value(&self, ty: Type, seed: Seed, sink: &mut impl Sink) {
-        self.typed("", ty, seed, 0, sink);
+        self.generate("", ty, seed, 0, sink);
     }
 
     /// Decides whether a field without a value is set to `null` or to a generated value. Returns `None` if the field
     /// stays absent.
     fn filling(&self, field: &Field, seed: Seed, depth: usize) -> Option<Filling> {
-        if is_for_trouble(field.name) {
+        if is_error_field(field.name) {
             let filling = if field.nullable { Filling::Null } else { Filling::Typed };
             return field.required.then_some(filling);
         }
@@ -201,7 +201,7 @@ impl Fill {
         Some(if is_null { Filling::Null } else { Filling::Typed })
     }
 
-    fn typed(&self, name: &str, ty: Type, seed: Seed, depth: usize, sink: &mut impl Sink) {
+    fn generate(&self, name: &str, ty: Type, seed: Seed, depth: usize, sink: &mut impl Sink) {
         let leaf: Value = match ty {
             Type::String | Type::Any => text::text_for(name, seed, self.time).into(),
             Type::Integer => number::integer(seed).into(),
@@ -217,7 +217,7 @@ impl Fill {
                 let count = if depth >= DEPTH { 1 } else { seed.named("count").range(1, 3) };
                 sink.open(Container::List);
                 for n in 0..count.unsigned_abs() {
-                    self.typed(name, *item, seed.at(n), depth + 1, sink);
+                    self.generate(name, *item, seed.at(n), depth + 1, sink);
                 }
                 return sink.close(Container::List);
             }
@@ -225,7 +225,7 @@ impl Fill {
                 sink.open(Container::Record);
                 for key in ["sample_1", "sample_2"] {
                     sink.name(key);
-                    self.typed(name, *item, seed.named(key), depth + 1, sink);
+                    self.generate(name, *item, seed.named(key), depth + 1, sink);
                 }
                 return sink.close(Container::Record);
             }
@@ -236,7 +236,7 @@ impl Fill {
 
 /// Returns true if the field `name` is `$schema`, or describes a failure or an empty result, such as `errors`. If an
 /// optional field of this kind is missing, it stays absent.
-fn is_for_trouble(name: &str) -> bool {
+fn is_error_field(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }
 
@@ -258,38 +258,38 @@ mod tests {
     use crate::missing_fields::sink::Text;
     use crate::schema;
 
-    fn whole(fill: &Fill, name: &str, seed: Seed, given: Given) -> serde_json::Value {
+    fn complete_record(fill: &Fill, name: &str, seed: Seed, given: Given) -> serde_json::Value {
         let mut tree = Tree::default();
         fill.record(name, seed, given, &mut tree);
         tree.done().into()
     }
 
     #[test]
-    fn the_members_of_records_are_listed_by_name() {
+    fn record_tables_are_sorted_by_field_name() {
         for record in tables::RECORDS {
             assert!(record.fields.is_sorted_by_key(|field| field.name), "{}", record.name);
         }
     }
 
     #[test]
-    fn a_text_is_that_of_the_document() {
+    fn text_sink_writes_same_json_as_tree_sink() {
         let fill = Fill::new(1_767_225_600);
         for record in tables::RECORDS {
             let mut text = Text::default();
             fill.record(record.name, Seed::new(5), Given::new(), &mut text);
-            let document = whole(&fill, record.name, Seed::new(5), Given::new());
+            let document = complete_record(&fill, record.name, Seed::new(5), Given::new());
             assert_eq!(text.done(), document.to_string(), "{}", record.name);
         }
     }
 
     #[test]
-    fn every_record_of_the_tables_can_be_filled() {
+    fn generated_records_of_all_types_are_valid() {
         let fill = Fill::new(1_767_225_600);
         let mut faults = Vec::new();
         for record in tables::RECORDS {
             for n in 0..20 {
-                let value = whole(&fill, record.name, Seed::new(n), Given::new());
-                schema::judge(Type::Record(record.name), &value, record.name, &mut faults);
+                let value = complete_record(&fill, record.name, Seed::new(n), Given::new());
+                schema::validate(Type::Record(record.name), &value, record.name, &mut faults);
             }
         }
         let texts: Vec<_> = faults.iter().map(ToString::to_string).collect();
@@ -297,9 +297,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_stays() {
+    fn given_fields_stay_unchanged() {
         let given = Given::from_iter([("address", "0xabc")]);
-        let value = whole(&Fill::new(0), "WalletSearchAddress", Seed::new(1), given);
+        let value = complete_record(&Fill::new(0), "WalletSearchAddress", Seed::new(1), given);
         assert_eq!(value["address"], "0xabc");
         assert!(value["chain"].is_string());
     }

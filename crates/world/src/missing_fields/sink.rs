@@ -54,7 +54,7 @@ thread_local! {
 }
 
 impl TextCache {
-    fn keep(&mut self, key: Seed, text: &[u8]) {
+    fn insert(&mut self, key: Seed, text: &[u8]) {
         if self.bytes + text.len() > KEPT {
             *self = TextCache::default();
         }
@@ -103,7 +103,7 @@ impl Text {
         self.is_inside = true;
     }
 
-    fn comma(&mut self) {
+    fn write_comma(&mut self) {
         if self.is_inside {
             self.out.push(b',');
         }
@@ -112,20 +112,20 @@ impl Text {
 
 impl Sink for Text {
     fn leaf(&mut self, value: Value) {
-        self.comma();
+        self.write_comma();
         // Writing to a vector cannot fail, and field names are always strings.
         let _ = serde_json::to_writer(&mut self.out, &value);
         self.is_inside = true;
     }
 
     fn open(&mut self, kind: Container) {
-        self.comma();
+        self.write_comma();
         self.out.push(if kind == Container::Record { b'{' } else { b'[' });
         self.is_inside = false;
     }
 
     fn name(&mut self, name: &str) {
-        self.comma();
+        self.write_comma();
         if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             self.out.push(b'"');
             self.out.extend_from_slice(name.as_bytes());
@@ -143,7 +143,7 @@ impl Sink for Text {
     }
 
     fn kept(&mut self, key: Seed, write: impl FnOnce(&mut Self)) {
-        self.comma();
+        self.write_comma();
         let start = self.out.len();
         TEXTS.with_borrow(|kept| {
             self.out.extend_from_slice(kept.texts.get(&key).map_or(&[], |text| text));
@@ -151,7 +151,7 @@ impl Sink for Text {
         if self.out.len() == start {
             self.is_inside = false;
             write(self);
-            TEXTS.with_borrow_mut(|kept| kept.keep(key, &self.out[start..]));
+            TEXTS.with_borrow_mut(|kept| kept.insert(key, &self.out[start..]));
         }
         self.is_inside = true;
     }
@@ -175,7 +175,7 @@ impl Tree {
         self.whole
     }
 
-    fn put(&mut self, value: Value) {
+    fn add(&mut self, value: Value) {
         match self.open.last_mut() {
             Some((_, Value::Object(members))) => {
                 members.insert(std::mem::take(&mut self.name), value);
@@ -188,7 +188,7 @@ impl Tree {
 
 impl Sink for Tree {
     fn leaf(&mut self, value: Value) {
-        self.put(value);
+        self.add(value);
     }
 
     fn open(&mut self, kind: Container) {
@@ -206,7 +206,7 @@ impl Sink for Tree {
     fn close(&mut self, _: Container) {
         if let Some((name, value)) = self.open.pop() {
             self.name = name;
-            self.put(value);
+            self.add(value);
         }
     }
 }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn both_take_in_the_same() {
+    fn text_and_tree_sinks_build_same_json() {
         let (mut text, mut tree) = (Text::new(), Tree::default());
         write(&mut text);
         write(&mut tree);

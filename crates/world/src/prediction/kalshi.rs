@@ -191,7 +191,7 @@ fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
                         no_price: other(yes),
                     })
                 };
-                Row::later(seed, time, known, rest).past(ctx, "kalshi trade")
+                Row::lazy(seed, time, known, rest).cacheable(ctx, "kalshi trade")
             })
         })
         .collect()
@@ -223,7 +223,8 @@ fn books(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
                 ticker: market.ticker.as_str(),
                 timestamp: time * 1000,
             });
-            Row::later(seed, time, known, move || snapshot(&market, seed, time)).past(ctx, "book")
+            Row::lazy(seed, time, known, move || snapshot(&market, seed, time))
+                .cacheable(ctx, "book")
         })
         .collect()
 }

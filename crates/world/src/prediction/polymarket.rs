@@ -300,7 +300,7 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             let (market, seed) = (market.clone(), seed.at_time(time));
             let known = record!(V2OrderbookSnapshot { timestamp: time * 1000 });
             let rest = move || snapshot(&market, is_yes, seed, time);
-            Row::later(seed, time, known, rest).past(ctx, view)
+            Row::lazy(seed, time, known, rest).cacheable(ctx, view)
         })
         .collect())
 }

@@ -94,7 +94,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         }
         let (market, trade, ctx) = (market.clone(), *trade, *ctx);
         let rest = move || shown(&ctx, &market, &trade);
-        Row::later(trade.seed, trade.time, given, rest).past(&ctx, "trade")
+        Row::lazy(trade.seed, trade.time, given, rest).cacheable(&ctx, "trade")
     };
 
     Ok(trades.iter().enumerate().map(row).collect())

@@ -152,7 +152,7 @@ pub(super) fn connections(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
         .map(|n| {
             let handle = random_handle(list.at(n));
             let seed = seed(&ctx, &handle);
-            Row::later(seed, ctx.now, Value::Null, move || profile(&ctx, &handle))
+            Row::lazy(seed, ctx.now, Value::Null, move || profile(&ctx, &handle))
         })
         .collect()
 }

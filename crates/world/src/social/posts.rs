@@ -142,9 +142,9 @@ fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
         type: if is_repost { "repost" } else { name },
     });
     let (at, place) = (*ctx, place.clone());
-    let row = Row::later(seed, time, known, move || post_fields(&at, &place, seed, time));
+    let row = Row::lazy(seed, time, known, move || post_fields(&at, &place, seed, time));
     // A post gets new comments for about a day. After two days its row no longer changes.
-    Some(if time + 2 * DAY < ctx.now { row.past(ctx, "post") } else { row })
+    Some(if time + 2 * DAY < ctx.now { row.cacheable(ctx, "post") } else { row })
 }
 
 /// Returns the part of a post's row that filters do not use, such as the text and the statistics of the post.
