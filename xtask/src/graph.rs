@@ -5,12 +5,31 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A directed graph. The key is a name, and the value lists the names to which it refers.
 pub(crate) type Graph = BTreeMap<String, Vec<String>>;
 
-/// Returns the names that are on a cycle, or on a path from one cycle to another. A name without an entry in the graph
-/// refers to nothing.
+/// Returns the names that are on a cycle. A name without an entry in the graph refers to nothing.
 pub(crate) fn circular(graph: &Graph) -> BTreeSet<&str> {
     // First removes the names from which no cycle can be reached, then the names that cannot be reached from a cycle.
     let left = without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead);
-    without_ends(graph, left, Way::Back)
+    let left = without_ends(graph, left, Way::Back);
+    // The rest also contains the names on a path from one cycle to another.
+    left.iter().filter(|name| reaches_itself(graph, name, &left)).copied().collect()
+}
+
+/// Returns true if a path from `name` through names of `left` leads back to `name`.
+fn reaches_itself(graph: &Graph, name: &str, left: &BTreeSet<&str>) -> bool {
+    let (mut open, mut seen) = (vec![name], BTreeSet::new());
+    while let Some(here) = open.pop() {
+        for next in
+            graph.get(here).into_iter().flatten().filter(|next| left.contains(next.as_str()))
+        {
+            if next == name {
+                return true;
+            }
+            if seen.insert(next.as_str()) {
+                open.push(next);
+            }
+        }
+    }
+    false
 }
 
 /// Returns the names from which a cycle can be reached, including the names on the cycle.
@@ -99,7 +118,7 @@ mod tests {
             ),
             (
                 &[("a", &["b"]), ("b", &["a", "m"]), ("m", &["x"]), ("x", &["x"])],
-                &["a", "b", "m", "x"],
+                &["a", "b", "x"],
                 Some(("a", "b")),
             ),
         ] {

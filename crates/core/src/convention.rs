@@ -117,17 +117,25 @@ fn is_month_or_minute(text: &str) -> bool {
 const LAST_SECOND: i64 = 99_999_999_999;
 
 /// Returns the reason to reject a number that is not between `-LAST_SECOND` and [`LAST_SECOND`]. Such a number is
-/// probably a Unix timestamp in milliseconds, but the parameter requires seconds. Returns `None` for other numbers, and
+/// probably a Unix timestamp in a smaller unit, but the parameter requires seconds. Returns `None` for other numbers, and
 /// for parameters that are not Unix timestamps in seconds.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
     (param.convention == Some(Convention::UnixSeconds)).then(|| seconds_fault(number)).flatten()
 }
 
 fn seconds_fault(second: i64) -> Option<String> {
-    (!(-LAST_SECOND..=LAST_SECOND).contains(&second)).then(|| {
-        let meant = second.div_euclid(1000);
-        format!("must be in seconds, not milliseconds: did you mean `{meant}`?")
-    })
+    const UNITS: [(i64, &str); 3] =
+        [(1_000, "milliseconds"), (1_000_000, "microseconds"), (1_000_000_000, "nanoseconds")];
+
+    let is_valid = |second: i64| (-LAST_SECOND..=LAST_SECOND).contains(&second);
+    if is_valid(second) {
+        return None;
+    }
+    // In nanoseconds, each `i64` is a valid time.
+    let mut converted =
+        UNITS.iter().map(|(per_second, unit)| (second.div_euclid(*per_second), unit));
+    let (meant, unit) = converted.find(|(meant, _)| is_valid(*meant))?;
+    Some(format!("must be in seconds, not {unit}: did you mean `{meant}`?"))
 }
 
 fn moment_fault(convention: Option<Convention>, text: &str) -> Option<String> {
@@ -197,7 +205,9 @@ fn is_time(text: &str) -> bool {
 
     let offset = match offset {
         "" | "Z" | "z" => true,
-        signed => hours_and_minutes(&signed[1..], 23) == Some(None),
+        signed => signed
+            .strip_prefix(['+', '-'])
+            .is_some_and(|distance| hours_and_minutes(distance, 23) == Some(None)),
     };
     let clock = match hours_and_minutes(clock, 23) {
         None => false,
@@ -359,10 +369,12 @@ mod tests {
             assert_eq!(verdict(&plain, text), expected);
         }
 
-        assert_eq!(
-            verdict(&plain, "1767225600000"),
-            "must be in seconds, not milliseconds: did you mean `1767225600`?"
-        );
+        for (digits, unit) in [(3, "milliseconds"), (6, "microseconds"), (9, "nanoseconds")] {
+            assert_eq!(
+                verdict(&plain, &format!("1767225600{}", "0".repeat(digits))),
+                format!("must be in seconds, not {unit}: did you mean `1767225600`?")
+            );
+        }
     }
 
     #[test]
@@ -388,6 +400,7 @@ mod tests {
             "2026-01-31T12:00:00.Z",
             "2026-01-31T12:00:00+5",
             "2026-01-31T12:00:00+05:30:00",
+            "2026-01-31T12:00Z05:30",
             "2026-01-31T12:00:00:00",
             "2026-02-30T12:00:00Z",
             "2026-01-31X12:00",

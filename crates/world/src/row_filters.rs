@@ -217,7 +217,7 @@ impl Filter<'_> {
 /// Sort key of a field value. The keys form four groups, in ascending order:
 ///
 /// 1. Missing values, and values that are in no other group. All these keys are equal.
-/// 2. Strings that parse as `f64`, such as `"12.5"`. They are sorted by this number.
+/// 2. Strings that parse as a finite `f64`, such as `"12.5"`. They are sorted by this number.
 /// 3. Other strings, in the order of their bytes.
 /// 4. Numbers, and records with a number in the field `volume_usd`, `volume_contracts` or `value`. They are sorted by
 ///    this number. If a record has several of these fields, the first one in this list counts.
@@ -235,7 +235,9 @@ impl<'a> Key<'a> {
         let figure = match value {
             Some(Value::Number(number)) => number.as_f64(),
             Some(Value::String(text)) => {
-                return text.parse().map_or(Key::Text(text), Key::Amount);
+                // Text such as `INF` also parses as a number, but it can be the name of a token.
+                let amount = text.parse().ok().filter(|amount: &f64| amount.is_finite());
+                return amount.map_or(Key::Text(text), Key::Amount);
             }
             Some(Value::Object(members)) => members
                 .get("volume_usd")
@@ -282,10 +284,11 @@ mod tests {
     #[test]
     fn rows_are_sorted_by_values_of_any_type() {
         let volume = |usd: f64| serde_json::json!({"volume_usd": usd});
-        let cases: [(Vec<serde_json::Value>, &[i64]); 5] = [
+        let cases: [(Vec<serde_json::Value>, &[i64]); 6] = [
             (vec![3.into(), 1.into(), 2.5.into()], &[1, 2, 0]),
             (vec!["10".into(), "9".into(), "1e3".into()], &[1, 0, 2]),
             (vec!["b".into(), "a".into(), "b".into()], &[1, 0, 2]),
+            (vec!["LINK".into(), "INF".into(), "NAN".into(), "7".into()], &[3, 1, 0, 2]),
             (vec![volume(7.0), volume(-1.0), serde_json::Value::Null], &[2, 1, 0]),
             // Values of different types have a fixed order too.
             (vec![1.into(), "x".into(), "2".into(), serde_json::Value::Null], &[3, 2, 1, 0]),

@@ -60,7 +60,7 @@ pub(super) fn check_rows(part: &Part, arrived: u64) -> Result<(), DataFusionErro
         return Ok(());
     }
     Err(exec_datafusion_err!(
-        "the rows of executor {} ended early: {arrived} of {} rows arrived. Run the statement again",
+        "executor {} wrote {} rows, but {arrived} rows arrived. Run the statement again",
         part.executor(),
         part.rows
     ))
@@ -113,7 +113,8 @@ mod tests {
         check_rows(part, 3).unwrap();
         for arrived in [0, 2, 4] {
             let error = check_rows(part, arrived).unwrap_err().to_string();
-            assert!(error.contains(&format!("a:1 ended early: {arrived} of 3 rows")), "{error}");
+            let expected = format!("executor a:1 wrote 3 rows, but {arrived} rows arrived");
+            assert!(error.contains(&expected), "{error}");
         }
     }
 }

@@ -184,8 +184,9 @@ fn meaning(
     match aspect {
         Aspect::Place => match (is_argument(old), is_argument(new)) {
             (false, true) => one(Class::Breaking, "is now a required argument".to_owned()),
+            // The new place is `optional`, or a constant such as `always true`.
             (true, false) => {
-                one(Class::Breaking, "is now optional, and no longer an argument".to_owned())
+                one(Class::Breaking, format!("is now {is}, and no longer an argument"))
             }
             // The position of an argument changed. The function `arguments` reports a changed order.
             (true, true) => Vec::new(),

@@ -65,7 +65,7 @@ pub fn openapi(document: &Value) -> String {
         // This URL is relative to the URL of the document, as in the service's own OpenAPI document.
         members.entry("servers").or_insert_with(|| json!([{"url": "/"}]));
     }
-    clean(&mut document, false);
+    clean(&mut document, Fields::Keywords);
     format!("{document:#}\n")
 }
 
@@ -100,25 +100,50 @@ fn adjust_operation(operation: &mut Map<String, Value>, tiers: &[(String, u32)])
     }
 }
 
-/// Removes `x-` fields that only the generator uses, and replaces `x-deprecated` by `deprecated: true`. `is_data` is
-/// true if all fields inside `node` stay. This is the case inside the remaining `x-` fields, and inside an array that
-/// is the value of `example`, `examples`, `default` or `enum`.
-fn clean(node: &mut Value, is_data: bool) {
+/// Fields of a JSON object in an OpenAPI document.
+#[derive(Clone, Copy)]
+enum Fields {
+    /// Keywords of OpenAPI, such as `type` and `example`.
+    Keywords,
+    /// Names that the author of the document chose, such as the names of properties. Their values have keywords.
+    Names,
+    /// Fields of an example, a default value or an extension. All of them stay in the written document.
+    Data,
+}
+
+/// Removes `x-` fields that only the generator uses, and replaces `x-deprecated` by `deprecated: true`.
+fn clean(node: &mut Value, fields: Fields) {
     match node {
-        Value::Array(items) => items.iter_mut().for_each(|item| clean(item, is_data)),
-        Value::Object(members) if !is_data => {
-            if members.contains_key("x-deprecated") {
-                members.insert("deprecated".to_owned(), true.into());
+        Value::Array(items) => items.iter_mut().for_each(|item| clean(item, fields)),
+        Value::Object(members) => {
+            if matches!(fields, Fields::Keywords) {
+                if members.contains_key("x-deprecated") {
+                    members.insert("deprecated".to_owned(), true.into());
+                }
+                members.retain(|name, _| !name.starts_with("x-") || SHOWN.contains(&name.as_str()));
             }
-            members.retain(|name, _| !name.starts_with("x-") || SHOWN.contains(&name.as_str()));
             for (name, member) in members {
-                let is_data = ["example", "examples", "default", "enum"].contains(&name.as_str())
-                    && !member.is_object()
-                    || name.starts_with("x-");
-                clean(member, is_data);
+                let inside = match fields {
+                    Fields::Keywords => fields_inside(name, member),
+                    Fields::Names => Fields::Keywords,
+                    Fields::Data => Fields::Data,
+                };
+                clean(member, inside);
             }
         }
         _ => {}
+    }
+}
+
+/// Returns the kind of fields inside the value of a keyword.
+fn fields_inside(keyword: &str, value: &Value) -> Fields {
+    match keyword {
+        "properties" | "schemas" => Fields::Names,
+        // In `components`, and beside the schema of a parameter, this is an object with a name for each example.
+        "examples" if value.is_object() => Fields::Names,
+        "example" | "examples" | "default" | "enum" | "value" => Fields::Data,
+        _ if keyword.starts_with("x-") => Fields::Data,
+        _ => Fields::Keywords,
     }
 }
 
@@ -138,7 +163,8 @@ mod tests {
                 "responses": {"200": {"description": "d", "content": {"application/json": {
                     "schema": {"$ref": "#/components/schemas/Their Record"}}}}}}}},
             "components": {"schemas": {"Their Record": {"type": "object", "x-at": "p", "properties": {
-                "old": {"type": "string", "x-native": "UnixSeconds", "x-deprecated": "gone"}}}}},
+                "old": {"type": "string", "x-native": "UnixSeconds", "x-deprecated": "gone"},
+                "example": {"type": "object", "x-native": "Map", "example": {"x-request-id": "7"}}}}}},
         });
         let text = openapi(&document);
         let shown: Value = serde_json::from_str(&text).unwrap();
@@ -152,6 +178,8 @@ mod tests {
         );
         let record = &shown["components"]["schemas"]["TheirRecord"];
         assert_eq!(record["properties"]["old"], json!({"type": "string", "deprecated": true}));
+        let example = json!({"type": "object", "example": {"x-request-id": "7"}});
+        assert_eq!(record["properties"]["example"], example);
         assert!(!text.contains("x-at") && !text.contains("x-arguments"), "{text}");
         assert!(text.contains("#/components/schemas/TheirRecord"), "{text}");
     }
