@@ -25,7 +25,7 @@ type Answer = dyn Fn(&str) -> Result<Value, Error> + Send + Sync;
 
 /// Fake transport. It returns a scripted response for each request target, and records the targets in order.
 struct Fake {
-    asked: Mutex<Vec<String>>,
+    targets: Mutex<Vec<String>>,
     answer: Box<Answer>,
 }
 
@@ -35,7 +35,7 @@ impl Transport for Fake {
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>> {
         Box::pin(async move {
             let target = call.parts()?.target;
-            self.asked.lock().unwrap().push(target.clone());
+            self.targets.lock().unwrap().push(target.clone());
             // This pause lets parallel requests overlap.
             tokio::time::sleep(Duration::from_millis(1)).await;
             Ok(RawReply {
@@ -55,15 +55,15 @@ impl Transport for Fake {
 }
 
 fn api(answer: impl Fn(&str) -> Result<Value, Error> + Send + Sync + 'static) -> (Api, Arc<Fake>) {
-    let fake = Arc::new(Fake { asked: Mutex::default(), answer: Box::new(answer) });
+    let fake = Arc::new(Fake { targets: Mutex::default(), answer: Box::new(answer) });
     (Api::new(Handle::new(fake.clone())), fake)
 }
 
 impl Fake {
     /// Returns the value of a query parameter in each recorded request. The value is `-` for a request without the
     /// parameter.
-    fn asked(&self, name: &str) -> Vec<String> {
-        let targets = self.asked.lock().unwrap();
+    fn values(&self, name: &str) -> Vec<String> {
+        let targets = self.targets.lock().unwrap();
         targets.iter().map(|target| parameter(target, name).unwrap_or("-").to_owned()).collect()
     }
 }
@@ -126,30 +126,30 @@ async fn ids(api: &Api) -> (Vec<String>, Option<ErrorKind>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_ends_where_the_cursor_ends_and_not_at_an_empty_page() {
+async fn cursor_list_ends_without_cursor_not_at_empty_page() {
     let (api, fake) = cursors(&[
         ("-", &["a", "b"], Some("c1")),
         ("c1", &[], Some("c2")),
         ("c2", &["z"], Some("")),
     ]);
     assert_eq!(ids(&api).await, (vec!["a".into(), "b".into(), "z".into()], None));
-    assert_eq!(fake.asked("cursor"), ["-", "c1", "c2"]);
-    assert_eq!(fake.asked("handle"), ["h", "h", "h"], "parameters hold for every page");
+    assert_eq!(fake.values("cursor"), ["-", "c1", "c2"]);
+    assert_eq!(fake.values("handle"), ["h", "h", "h"], "parameters hold for every page");
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_next_page_is_requested_before_the_caller_asks_for_it() {
+async fn next_page_is_requested_ahead_of_the_caller() {
     let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c2"))]);
     api.social_user_posts("h").pages().try_next().await.unwrap().unwrap();
-    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+    assert_eq!(fake.values("cursor"), ["-", "c1"]);
 
     let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c2"))]);
     api.social_user_posts("h").items().try_next().await.unwrap().unwrap();
-    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+    assert_eq!(fake.values("cursor"), ["-", "c1"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cursor_that_comes_twice_is_an_error_after_the_good_pages() {
+async fn repeated_cursor_is_an_error_after_the_valid_pages() {
     let (api, fake) = cursors(&[
         ("-", &["a"], Some("c1")),
         ("c1", &["b"], Some("c2")),
@@ -160,22 +160,22 @@ async fn a_cursor_that_comes_twice_is_an_error_after_the_good_pages() {
         ids(&api).await,
         (vec!["a".into(), "b".into(), "c".into()], Some(ErrorKind::Service))
     );
-    assert_eq!(fake.asked("cursor"), ["-", "c1", "c2"]);
+    assert_eq!(fake.values("cursor"), ["-", "c1", "c2"]);
     // The second page contains its own cursor as the cursor of the next page.
     let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c1"))]);
     assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(ErrorKind::Service)));
-    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+    assert_eq!(fake.values("cursor"), ["-", "c1"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn good_pages_come_before_a_later_error_and_nothing_after_it() {
+async fn valid_pages_precede_an_error_that_ends_the_list() {
     let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("gone"))]);
     assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(ErrorKind::Service)));
-    assert_eq!(fake.asked("cursor").len(), 3);
+    assert_eq!(fake.values("cursor").len(), 3);
 }
 
 #[tokio::test(start_paused = true)]
-async fn limits_are_exact_and_what_they_leave_out_is_not_asked_for() {
+async fn limits_are_exact_and_pages_beyond_them_are_not_requested() {
     const PAGES: &[(&str, &[&str], Option<&str>)] = &[
         ("-", &["a", "b"], Some("c1")),
         ("c1", &["c", "d"], Some("c2")),
@@ -184,32 +184,32 @@ async fn limits_are_exact_and_what_they_leave_out_is_not_asked_for() {
     for (limit, rows, requests) in [(0, 0, 0), (1, 1, 1), (2, 2, 1), (3, 3, 2), (4, 4, 2)] {
         let (api, fake) = cursors(PAGES);
         let seen = api.social_user_posts("h").max_items(limit).collect_all().await.unwrap();
-        assert_eq!((seen.len(), fake.asked("cursor").len()), (rows, requests), "limit {limit}");
+        assert_eq!((seen.len(), fake.values("cursor").len()), (rows, requests), "limit {limit}");
     }
     let (api, fake) = cursors(PAGES);
     let pages: Vec<_> = api.social_user_posts("h").max_pages(2).pages().collect().await;
-    assert_eq!((pages.len(), fake.asked("cursor").len()), (2, 2));
+    assert_eq!((pages.len(), fake.values("cursor").len()), (2, 2));
     // The list price of a page of posts is one credit.
     let (api, fake) = cursors(PAGES);
     let pager = api.social_user_posts("h").max_credits(2);
     assert_eq!(pager.collect_all().await.unwrap().len(), 4);
-    assert_eq!(fake.asked("cursor").len(), 2);
+    assert_eq!(fake.values("cursor").len(), 2);
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_page_is_asked_for_ahead_and_dropping_asks_for_no_more() {
+async fn one_page_is_requested_ahead_and_none_after_drop() {
     let (api, fake) =
         cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c2")), ("c2", &["c"], None)]);
     let mut items = api.social_user_posts("h").items();
     items.try_next().await.unwrap();
-    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+    assert_eq!(fake.values("cursor"), ["-", "c1"]);
     drop(items);
     tokio::time::sleep(Duration::from_secs(1)).await;
-    assert_eq!(fake.asked("cursor"), ["-", "c1"]);
+    assert_eq!(fake.values("cursor"), ["-", "c1"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_is_resumed_row_for_row() {
+async fn resumed_list_has_every_row_once() {
     const PAGES: &[(&str, &[&str], Option<&str>)] = &[
         ("-", &["a", "b", "c"], Some("c1")),
         ("c1", &["d", "e"], Some("c2")),
@@ -240,7 +240,7 @@ async fn a_list_is_resumed_row_for_row() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_that_is_resumed_after_each_row_has_every_row() {
+async fn list_resumed_after_each_row_has_every_row() {
     let (api, _) = cursors(&[("-", &["a", "b", "c"], Some("c1")), ("c1", &["d", "e", "f"], None)]);
     let mut items = api.social_user_posts("h").items();
     for row in ["a", "b", "c", "d", "e", "f"] {
@@ -252,7 +252,7 @@ async fn a_list_that_is_resumed_after_each_row_has_every_row() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_token_of_another_operation_is_refused() {
+async fn token_of_another_operation_is_rejected() {
     let (api, fake) = cursors(&[]);
     let refused = |token: String| {
         let pager = api.social_user_posts("h").pager();
@@ -298,11 +298,11 @@ async fn a_token_of_another_operation_is_refused() {
         error.message(),
         "the position in the resume token does not match the paging of this operation"
     );
-    assert!(fake.asked("cursor").is_empty());
+    assert!(fake.values("cursor").is_empty());
 }
 
 #[tokio::test(start_paused = true)]
-async fn fills_go_on_by_the_keys_of_the_last_row_where_there_is_no_cursor() {
+async fn fills_without_cursor_continue_after_keys_of_last_row() {
     let (api, fake) = api(|target| {
         let below = parameter(target, "to_ms").map_or(1_000, |value| value.parse::<i64>().unwrap());
         let fill = |ms: i64| {
@@ -319,12 +319,12 @@ async fn fills_go_on_by_the_keys_of_the_last_row_where_there_is_no_cursor() {
     let fills = api.hyperliquid_fills("vitalik.eth").limit(2).collect_all().await.unwrap();
 
     assert_eq!(fills.iter().map(|fill| fill.time_ms.0).collect::<Vec<_>>(), [999, 998, 997, 996]);
-    assert_eq!(fake.asked("to_ms"), ["-", "998", "996"]);
-    assert_eq!(fake.asked("to_fill_id"), ["-", "f998", "f996"]);
+    assert_eq!(fake.values("to_ms"), ["-", "998", "996"]);
+    assert_eq!(fake.values("to_fill_id"), ["-", "f998", "f996"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn keys_that_lead_nowhere_are_an_error_too() {
+async fn repeated_keys_are_an_error() {
     let (api, fake) = api(|_| {
         let fill = json!({"closed_pnl": 0.0, "crossed": true, "direction": "Open Long", "fee": 0.0,
             "fee_token": "USDC", "fill_id": "f", "hash": "0x", "is_internal": false, "price": 1.0,
@@ -341,7 +341,7 @@ async fn keys_that_lead_nowhere_are_an_error_too() {
             Err(error) => break error,
         }
     };
-    assert_eq!((seen, error.kind(), fake.asked("to_ms").len()), (2, ErrorKind::Service, 2));
+    assert_eq!((seen, error.kind(), fake.values("to_ms").len()), (2, ErrorKind::Service, 2));
 }
 
 #[tokio::test(start_paused = true)]
@@ -355,5 +355,5 @@ async fn order_books_follow_their_pagination_key() {
         Ok(json!({"snapshots": [snapshot], "pagination": pagination}))
     });
     assert_eq!(api.polymarket_orderbooks("1").collect_all().await.unwrap().len(), 2);
-    assert_eq!(fake.asked("pagination_key"), ["-", "k1"]);
+    assert_eq!(fake.values("pagination_key"), ["-", "k1"]);
 }

@@ -11,19 +11,19 @@ use proptest::prelude::*;
 use super::Decoder;
 
 /// Event in the form that the tests compare: type, data and identifier.
-type Seen = (String, String, String);
+type EventParts = (String, String, String);
 
-fn seen(kind: &str, data: &str, id: &str) -> Seen {
+fn parts(kind: &str, data: &str, id: &str) -> EventParts {
     (kind.to_owned(), data.to_owned(), id.to_owned())
 }
 
-fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Seen>, Option<u64>) {
+fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> (Vec<EventParts>, Option<u64>) {
     let mut decoder = Decoder::default();
     let mut events = Vec::new();
     for chunk in chunks {
         decoder.push(chunk);
         while let Some(event) = decoder.next() {
-            events.push(seen(&event.kind, &event.data, event.id));
+            events.push(parts(&event.kind, &event.data, event.id));
         }
     }
     (events, decoder.retry())
@@ -31,7 +31,7 @@ fn decode<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Seen>, Option<
 
 #[track_caller]
 fn check_bytes(stream: &[u8], expected: &[(&str, &str, &str)]) {
-    let expected: Vec<_> = expected.iter().map(|(kind, data, id)| seen(kind, data, id)).collect();
+    let expected: Vec<_> = expected.iter().map(|(kind, data, id)| parts(kind, data, id)).collect();
     for size in 1..=stream.len().max(1) {
         assert_eq!(decode(stream.chunks(size)).0, expected, "in chunks of {size}");
     }
@@ -47,7 +47,7 @@ fn check(stream: &str, expected: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn every_line_end_ends_a_line() {
+fn every_kind_of_line_end_is_recognized() {
     for end in ["\n", "\r", "\r\n"] {
         let stream = ["data: a", "data: b", "", "event: e", "data: c", "", ""].join(end);
         check(&stream, &[("message", "a\nb", ""), ("e", "c", "")]);
@@ -59,7 +59,7 @@ fn every_line_end_ends_a_line() {
 }
 
 #[test]
-fn an_event_at_the_end_without_an_empty_line_is_dropped() {
+fn last_event_without_empty_line_is_dropped() {
     check("data: a\n\ndata: b", &[("message", "a", "")]);
     check("data: a\n\ndata: b\n", &[("message", "a", "")]);
     check("data: a\n\ndata: b\r", &[("message", "a", "")]);
@@ -68,7 +68,7 @@ fn an_event_at_the_end_without_an_empty_line_is_dropped() {
 }
 
 #[test]
-fn data_is_joined_and_keeps_its_blanks() {
+fn data_lines_are_joined_and_keep_spaces() {
     check("data:a\ndata: b\ndata:  c\n\n", &[("message", "a\nb\n c", "")]);
     // Two examples of the standard that other decoders often get wrong.
     check("data\n\ndata\ndata\n\ndata:", &[("message", "", ""), ("message", "\n", "")]);
@@ -86,7 +86,7 @@ fn comments_and_unknown_fields_are_ignored() {
 }
 
 #[test]
-fn a_type_holds_for_one_event_and_the_last_one_counts() {
+fn last_event_type_applies_to_one_event() {
     check("event: a\nevent: b\ndata: 1\n\ndata: 2\n\n", &[("b", "1", ""), ("message", "2", "")]);
     // An event without data is dropped, and its type does not apply to the next event.
     check("event: a\n\ndata: 1\n\n", &[("message", "1", "")]);
@@ -94,7 +94,7 @@ fn a_type_holds_for_one_event_and_the_last_one_counts() {
 }
 
 #[test]
-fn an_identifier_holds_until_the_next_one() {
+fn identifier_applies_until_the_next_one() {
     check(
         "id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\nid: 2\n\ndata: d\n\n",
         &[
@@ -108,7 +108,7 @@ fn an_identifier_holds_until_the_next_one() {
 }
 
 #[test]
-fn a_wait_is_made_of_digits() {
+fn retry_takes_only_digits() {
     for (value, wait) in [
         ("1500", Some(1500)),
         ("0", Some(0)),
@@ -125,7 +125,7 @@ fn a_wait_is_made_of_digits() {
 }
 
 #[test]
-fn one_byte_order_mark_is_stepped_over() {
+fn one_byte_order_mark_is_skipped() {
     check("\u{feff}data: a\n\n", &[("message", "a", "")]);
     check("\u{feff}\u{feff}data: a\n\ndata: b\n\n", &[("message", "b", "")]);
     check("data: \u{feff}a\n\n", &[("message", "\u{feff}a", "")]);
@@ -135,7 +135,7 @@ fn one_byte_order_mark_is_stepped_over() {
 }
 
 #[test]
-fn what_is_not_utf_8_is_replaced() {
+fn invalid_utf_8_is_replaced() {
     check("data: é漢🦀\n\n", &[("message", "é漢🦀", "")]);
     check_bytes(b"data: \xff\n\n", &[("message", "\u{fffd}", "")]);
     // A line end in the middle of a UTF-8 character: the incomplete character becomes one U+FFFD, and the line still
@@ -146,7 +146,7 @@ fn what_is_not_utf_8_is_replaced() {
 }
 
 #[test]
-fn what_is_held_is_known() {
+fn buffered_bytes_counts_the_incomplete_event() {
     let mut decoder = Decoder::default();
     assert_eq!(decoder.buffered_bytes(), 0);
     decoder.push(b"data: abc\ndata: de");
@@ -180,7 +180,7 @@ fn lines() -> impl Strategy<Value = String> {
     })
 }
 
-fn pieces(stream: &str, size: usize) -> Vec<Result<Bytes, Infallible>> {
+fn chunks(stream: &str, size: usize) -> Vec<Result<Bytes, Infallible>> {
     stream.as_bytes().chunks(size).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect()
 }
 
@@ -191,31 +191,31 @@ fn drain<S: futures_core::Stream>(source: S) -> Vec<S::Item> {
 
 proptest! {
     #[test]
-    fn as_sseer_decodes(stream in lines(), size in 1usize..40) {
+    fn decodes_like_sseer(stream in lines(), size in 1usize..40) {
         let ours = decode(stream.as_bytes().chunks(size)).0;
-        let theirs = sseer::event_stream::EventStream::new(stream::iter(pieces(&stream, size)));
+        let theirs = sseer::event_stream::EventStream::new(stream::iter(chunks(&stream, size)));
         let theirs: Vec<_> = drain(theirs)
             .into_iter()
             .map(|event| event.unwrap())
-            .map(|event| seen(&event.event, &event.data, &event.id))
+            .map(|event| parts(&event.event, &event.data, &event.id))
             .collect();
         prop_assert_eq!(ours, theirs);
     }
 
     #[test]
-    fn as_eventsource_stream_decodes(stream in lines(), size in 1usize..40) {
+    fn decodes_like_eventsource_stream(stream in lines(), size in 1usize..40) {
         use eventsource_stream::Eventsource as _;
         let ours = decode(stream.as_bytes().chunks(size)).0;
-        let theirs: Vec<_> = drain(stream::iter(pieces(&stream, size)).eventsource())
+        let theirs: Vec<_> = drain(stream::iter(chunks(&stream, size)).eventsource())
             .into_iter()
             .map(|event| event.unwrap())
-            .map(|event| seen(&event.event, &event.data, &event.id))
+            .map(|event| parts(&event.event, &event.data, &event.id))
             .collect();
         prop_assert_eq!(ours, theirs);
     }
 
     #[test]
-    fn any_bytes_in_any_chunks_decode_alike(
+    fn chunk_size_does_not_change_events(
         bytes in proptest::collection::vec(
             prop_oneof![any::<u8>(), Just(b'\n'), Just(b'\r'), Just(b':'), Just(b'd')], 0..200,
         ),
@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read(
+    fn written_events_are_decoded(
         events in proptest::collection::vec(("[a-z.]{1,12}", "\\PC{0,20}(\n\\PC{0,20}){0,3}"), 0..12),
         size in 1usize..50,
     ) {
@@ -239,7 +239,7 @@ proptest! {
             }
             stream.push('\n');
         }
-        let expected: Vec<_> = events.iter().map(|(kind, data)| seen(kind, data, "")).collect();
+        let expected: Vec<_> = events.iter().map(|(kind, data)| parts(kind, data, "")).collect();
         prop_assert_eq!(decode(stream.as_bytes().chunks(size)).0, expected);
     }
 }

@@ -16,7 +16,7 @@ fn completion(text: &str) -> Vec<Do> {
 }
 
 #[tokio::test]
-async fn a_thread_goes_on_from_the_last_answer_also_after_it_was_saved() {
+async fn thread_continues_from_last_answer_after_saving() {
     let failure = vec![json_answer(500, "{}")];
     let server = Server::start([response("r1"), failure, response("r2"), response("r3")]).await;
     let client = server.client();
@@ -31,7 +31,7 @@ async fn a_thread_goes_on_from_the_last_answer_also_after_it_was_saved() {
     let mut thread = Thread::resume("svc-2.0", "r2");
     soon(thread.ask(&client, "three")).await.unwrap();
 
-    let bodies: Vec<_> = server.seen().into_iter().map(|seen| seen.body).collect();
+    let bodies: Vec<_> = server.requests().into_iter().map(|seen| seen.body).collect();
     let full = |input: &str| {
         json!({"model": "svc-2.0", "input": input, "instructions": "Be brief.",
         "reasoning": {"effort": "low"}})
@@ -47,7 +47,7 @@ async fn a_thread_goes_on_from_the_last_answer_also_after_it_was_saved() {
 }
 
 #[tokio::test]
-async fn a_history_tells_everything_each_time() {
+async fn history_sends_all_messages_with_each_question() {
     let failure = vec![json_answer(500, "{}")];
     let server = Server::start([completion("A"), failure, completion("B")]).await;
     let client = server.client();
@@ -71,7 +71,7 @@ async fn a_history_tells_everything_each_time() {
         ]
     );
 
-    let last = &server.seen()[2].body;
+    let last = &server.requests()[2].body;
     assert_eq!(last["messages"].as_array().unwrap().len(), 4);
     assert_eq!(last["messages"][3], json!({"role": "user", "content": "b"}));
 }
@@ -97,7 +97,7 @@ async fn history_continues_as_thread_with_all_messages_once() {
     soon(thread.ask(&client, "b")).await.unwrap();
     soon(thread.ask(&client, "c")).await.unwrap();
 
-    let bodies: Vec<_> = server.seen().into_iter().map(|seen| seen.body).collect();
+    let bodies: Vec<_> = server.requests().into_iter().map(|seen| seen.body).collect();
     let input = json!([
         {"role": "user", "content": "a"},
         {"type": "function_call", "call_id": "t1", "name": "price", "arguments": "{}"},

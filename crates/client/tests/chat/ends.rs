@@ -46,7 +46,7 @@ fn rows() -> Vec<Row> {
 }
 
 #[tokio::test]
-async fn every_end_is_what_the_table_says() {
+async fn every_end_matches_the_table() {
     let rows = rows();
     assert!(rows.len() >= 60, "{} rows", rows.len());
 
@@ -81,7 +81,7 @@ async fn failed_answer_is_charged_and_its_keys_are_masked() {
 }
 
 #[test]
-fn every_section_has_rows() {
+fn every_section_of_the_table_has_rows() {
     let rows = rows();
     for section in [
         "`responses`, awaited",
@@ -99,14 +99,21 @@ async fn outcome(row: &Row) -> String {
     let server = Server::start([script(&row.arrives, is_response, is_awaited)]).await;
     let client = server.client();
     let said = match (is_response, !is_awaited) {
-        (true, false) => awaited(client.responses("svc-2.0", "q").await, Response::seen),
-        (true, true) => {
-            streamed(patient(client.responses("svc-2.0", "q"), row).stream().await).await
+        (true, false) => {
+            awaited_outcome(client.responses("svc-2.0", "q").await, Response::text_and_reason)
         }
-        (false, false) => awaited(completions(&client).await, ChatCompletion::seen),
-        (false, true) => streamed(patient(completions(&client), row).stream().await).await,
+        (true, true) => {
+            streamed_outcome(with_timeout(client.responses("svc-2.0", "q"), row).stream().await)
+                .await
+        }
+        (false, false) => {
+            awaited_outcome(completions(&client).await, ChatCompletion::text_and_reason)
+        }
+        (false, true) => {
+            streamed_outcome(with_timeout(completions(&client), row).stream().await).await
+        }
     };
-    assert_eq!(server.seen().len(), 1, "{}: a paid question was sent again", row.arrives);
+    assert_eq!(server.requests().len(), 1, "{}: a paid question was sent again", row.arrives);
     said
 }
 
@@ -117,7 +124,7 @@ fn completions(client: &Client) -> crypto_intel::api::generated::chat::ChatCompl
 
 /// Sets the timeout of the request that tests a row of `src/chat/ends.md`. A row with the word `silent` needs a read
 /// timeout, and a row with the word `endless` needs a timeout for the whole stream. Other rows need no timeout.
-fn patient<R: Request>(request: R, row: &Row) -> R {
+fn with_timeout<R: Request>(request: R, row: &Row) -> R {
     // The timeout is so long that even a busy server sends all its bytes before it.
     let short = Duration::from_secs(5);
     let words: Vec<_> = row.arrives.split(' ').collect();
@@ -131,20 +138,20 @@ fn patient<R: Request>(request: R, row: &Row) -> R {
     R::from_call(call)
 }
 
-/// Answer type of a chat endpoint. The method `seen` returns the text of the answer. If the answer is incomplete,
-/// `seen` also returns the reason.
-trait Seen: 'static {
-    fn seen(&self) -> (String, Option<String>);
+/// Answer type of a chat endpoint. The method `text_and_reason` returns the text of the answer. If the
+/// answer is incomplete, it also returns the reason.
+trait ChatAnswer: 'static {
+    fn text_and_reason(&self) -> (String, Option<String>);
 }
 
-impl Seen for Response {
-    fn seen(&self) -> (String, Option<String>) {
+impl ChatAnswer for Response {
+    fn text_and_reason(&self) -> (String, Option<String>) {
         (self.text().into_owned(), self.incomplete_reason().map(str::to_owned))
     }
 }
 
-impl Seen for ChatCompletion {
-    fn seen(&self) -> (String, Option<String>) {
+impl ChatAnswer for ChatCompletion {
+    fn text_and_reason(&self) -> (String, Option<String>) {
         (self.text().to_owned(), self.incomplete_reason().map(str::to_owned))
     }
 }
@@ -156,7 +163,7 @@ fn value((text, incomplete): (String, Option<String>)) -> String {
     }
 }
 
-fn failed(error: &Error, carried: Option<(String, Option<String>)>) -> String {
+fn error_text(error: &Error, carried: Option<(String, Option<String>)>) -> String {
     let kind = format!("{:?}", error.kind());
     let said = match error.kind() {
         ErrorKind::Truncated | ErrorKind::Timeout => String::new(),
@@ -171,25 +178,25 @@ fn failed(error: &Error, carried: Option<(String, Option<String>)>) -> String {
     }
 }
 
-fn awaited<A: Seen>(
+fn awaited_outcome<A: ChatAnswer>(
     reply: Result<crypto_intel::Reply<A>, Error>,
     seen: fn(&A) -> (String, Option<String>),
 ) -> String {
     match reply {
         Ok(reply) => value(seen(&reply)),
-        Err(error) => failed(&error, failed_answer::<A>(&error).map(seen)),
+        Err(error) => error_text(&error, failed_answer::<A>(&error).map(seen)),
     }
 }
 
 /// Reads the text parts of a stream and joins them. Checks that the joined text equals the text of the complete answer.
-async fn streamed<P>(stream: Result<AnswerStream<P>, Error>) -> String
+async fn streamed_outcome<P>(stream: Result<AnswerStream<P>, Error>) -> String
 where
     P: StreamProtocol,
-    P::Answer: Seen,
+    P::Answer: ChatAnswer,
 {
     let mut stream = match stream {
         Ok(stream) => stream,
-        Err(error) => return failed(&error, None),
+        Err(error) => return error_text(&error, None),
     };
     let mut texts = String::new();
     let error = loop {
@@ -202,7 +209,7 @@ where
 
     match (stream.into_answer(), error) {
         (Ok(answer), None) => {
-            let (text, incomplete) = answer.seen();
+            let (text, incomplete) = answer.text_and_reason();
             assert_eq!(text, texts, "the answer's text is that of the stream");
             let usage = match answer.usage_missing() {
                 None => String::new(),
@@ -214,7 +221,7 @@ where
         }
         (Err(unfinished), Some(error)) => {
             assert_eq!(unfinished.error().kind(), error.kind());
-            failed(&error, Some(unfinished.partial().seen()))
+            error_text(&error, Some(unfinished.partial().text_and_reason()))
         }
         (finished, error) => panic!("{error:?} and then {:?}", finished.err()),
     }

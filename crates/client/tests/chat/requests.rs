@@ -38,7 +38,7 @@ async fn every_setter_of_a_question_reaches_the_body() {
         .prompt(json!({"id": "p"}))
         .after(&reply);
     soon(request.into_future()).await.unwrap();
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(seen[0].body, json!({"model": "svc-2.0-instant", "input": "q"}));
     assert_eq!(
         seen[1].body,
@@ -64,7 +64,7 @@ async fn every_setter_of_a_question_reaches_the_body() {
 }
 
 #[tokio::test]
-async fn the_flat_effort_is_refused_before_it_is_sent() {
+async fn flat_effort_is_rejected_before_sending() {
     let server = Server::start([]).await;
     let client = server.client();
     let request = || client.responses("svc-2.0", "q").extra_param("reasoning_effort", "high");
@@ -77,11 +77,11 @@ async fn the_flat_effort_is_refused_before_it_is_sent() {
             "{error}"
         );
     }
-    assert!(server.seen().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]
-async fn chat_completions_go_where_the_prefix_says() {
+async fn chat_completions_use_the_configured_prefix() {
     for (prefix, path) in [
         (None, "/v1"),
         (Some("/gateway/v1"), "/gateway/v1"),
@@ -105,7 +105,7 @@ async fn chat_completions_go_where_the_prefix_says() {
         assert_eq!((reply.text(), reply.reasoning()), ("Hello", Some("Hm")));
         soon(client.responses("svc-2.0", "q").into_future()).await.unwrap();
 
-        let seen = server.seen();
+        let seen = server.requests();
         assert!(
             seen[0].head.starts_with(&format!("post {path}/chat/completions http")),
             "{seen:?}"
@@ -115,7 +115,7 @@ async fn chat_completions_go_where_the_prefix_says() {
 }
 
 #[test]
-fn the_cost_is_known_before() {
+fn estimate_returns_list_price_of_question() {
     let client = Client::builder().base_url("http://localhost").build().unwrap();
     for (model, effort, credits) in [
         ("svc-2.0-instant", None, Some(20)),
@@ -138,17 +138,17 @@ fn the_cost_is_known_before() {
 }
 
 #[tokio::test]
-async fn a_budget_refuses_a_stream_too() {
+async fn budget_rejects_stream_above_limit() {
     let server = Server::start([]).await;
     let budget = crypto_intel::credits::Budget::credits(100);
     let client = Client::builder().base_url(&server.url).budget(budget).build().unwrap();
     let error = soon(client.responses("svc-2.0", "q").effort("high").stream()).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OverBudget);
-    assert!(server.seen().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[test]
-fn chat_operations_have_ten_minutes_of_patience() {
+fn chat_operations_wait_ten_minutes_for_data() {
     for operation in [
         &api::generated::catalogue::RESPONSES,
         &api::generated::catalogue::RESPONSES_STREAM,

@@ -24,14 +24,14 @@ pub(crate) enum Do {
 
 /// HTTP request that the server received.
 #[derive(Debug, Clone)]
-pub(crate) struct Seen {
+pub(crate) struct SeenRequest {
     pub(crate) head: String,
     pub(crate) body: Value,
 }
 
 pub(crate) struct Server {
     pub(crate) url: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<SeenRequest>>>,
 }
 
 impl Server {
@@ -56,12 +56,12 @@ impl Server {
         Client::builder().base_url(&self.url).api_key("sk-planted").build().unwrap()
     }
 
-    pub(crate) fn seen(&self) -> Vec<Seen> {
+    pub(crate) fn requests(&self) -> Vec<SeenRequest> {
         self.seen.lock().unwrap().clone()
     }
 }
 
-async fn serve(mut connection: TcpStream, script: Vec<Do>, log: Arc<Mutex<Vec<Seen>>>) {
+async fn serve(mut connection: TcpStream, script: Vec<Do>, log: Arc<Mutex<Vec<SeenRequest>>>) {
     connection.set_nodelay(true).unwrap();
     let Some(seen) = request(&mut connection).await else { return };
     log.lock().unwrap().push(seen);
@@ -100,7 +100,7 @@ async fn serve(mut connection: TcpStream, script: Vec<Do>, log: Arc<Mutex<Vec<Se
     }
 }
 
-async fn request(connection: &mut TcpStream) -> Option<Seen> {
+async fn request(connection: &mut TcpStream) -> Option<SeenRequest> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -116,7 +116,7 @@ async fn request(connection: &mut TcpStream) -> Option<Seen> {
     while bytes.len() < end + length {
         connection.read_buf(&mut bytes).await.ok()?;
     }
-    Some(Seen { head, body: serde_json::from_slice(&bytes[end..]).unwrap_or_default() })
+    Some(SeenRequest { head, body: serde_json::from_slice(&bytes[end..]).unwrap_or_default() })
 }
 
 /// Creates the step that sends the status line and headers of a response. The body of this response ends when the

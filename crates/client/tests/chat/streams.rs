@@ -44,12 +44,12 @@ async fn ask(client: &Client) -> Result<AnswerStream<ResponsesProtocol>, crypto_
 async fn outcome(script: Vec<Do>) -> Outcome {
     let server = Server::start([script]).await;
     let outcome = read(ask(&server.client()).await.unwrap()).await;
-    assert_eq!(server.seen().len(), 1, "a paid question was sent again");
+    assert_eq!(server.requests().len(), 1, "a paid question was sent again");
     outcome
 }
 
 #[tokio::test]
-async fn a_stream_gives_its_text_and_then_the_answer() {
+async fn stream_returns_text_and_then_answer() {
     let server =
         Server::start([vec![head(EVENTS), send(deltas(&["Hel", "lo"])), send(completed("Hello"))]])
             .await;
@@ -70,13 +70,13 @@ async fn a_stream_gives_its_text_and_then_the_answer() {
     let (model, spent) = by_model.iter().next().unwrap();
     assert_eq!((model.model.as_str(), model.effort.as_deref()), ("svc-2.0-instant", None));
     assert_eq!((by_model.len(), spent.reported.0), (1, 21));
-    let seen = &server.seen()[0];
+    let seen = &server.requests()[0];
     assert_eq!(seen.body["stream"], true);
     assert!(seen.head.contains("accept: text/event-stream, application/json;q=0.5"), "{seen:?}");
 }
 
 #[tokio::test]
-async fn every_byte_alone_is_the_same_stream() {
+async fn single_bytes_decode_to_the_same_stream() {
     let text = format!("{}{}", deltas(&["Hé", "漢🦀"]), completed("Hé漢🦀"));
     let (texts, error, answer) = outcome(vec![head(EVENTS), Do::Drip(text.into_bytes())]).await;
     assert_eq!(texts, ["Hé", "漢🦀"]);
@@ -85,7 +85,7 @@ async fn every_byte_alone_is_the_same_stream() {
 }
 
 #[tokio::test]
-async fn keep_alives_anywhere_change_nothing() {
+async fn keep_alives_are_ignored_at_every_position() {
     let stream = format!(
         ": hi\n\n{}: ping\n\n:\r\n\r\nevent: ping\ndata: {{}}\n\ndata:\n\n{}\n\n\n: x\n{}",
         delta("a"),
@@ -99,7 +99,7 @@ async fn keep_alives_anywhere_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_cut_keeps_what_arrived() {
+async fn cut_stream_keeps_received_text() {
     let half = r#"data: {"type":"response.output_text.delta","del"#;
     for script in [
         vec![head(EVENTS), send(deltas(&["a", "b"]))],
@@ -135,13 +135,13 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
 }
 
 #[tokio::test]
-async fn the_wait_that_a_cut_stream_asked_for_is_in_the_error() {
+async fn cut_stream_error_contains_requested_wait() {
     let (_, error, _) = outcome(vec![head(EVENTS), send("retry: 1500\n\n")]).await;
     assert_eq!(error.unwrap().retry_after(), Some(Duration::from_millis(1500)));
 }
 
 #[tokio::test]
-async fn a_stream_not_read_to_its_end_is_not_an_answer() {
+async fn stream_not_read_to_its_end_is_unfinished() {
     let server =
         Server::start([vec![head(EVENTS), send(deltas(&["a"])), send(completed("a"))]]).await;
     let mut answer = ask(&server.client()).await.unwrap();
@@ -152,7 +152,7 @@ async fn a_stream_not_read_to_its_end_is_not_an_answer() {
 }
 
 #[tokio::test]
-async fn whole_reads_what_is_left() {
+async fn read_to_end_reads_remaining_events() {
     let server =
         Server::start([vec![head(EVENTS), send(deltas(&["a"])), send(completed("a"))]]).await;
     assert_eq!(soon(ask(&server.client()).await.unwrap().read_to_end()).await.unwrap().text(), "a");
@@ -165,7 +165,7 @@ async fn whole_reads_what_is_left() {
 }
 
 #[tokio::test]
-async fn silence_ends_in_a_timeout() {
+async fn silent_stream_times_out() {
     let closed = Arc::new(Notify::new());
     let server =
         Server::start([vec![head(EVENTS), send(delta("a")), Do::Hang(closed.clone())]]).await;
@@ -182,7 +182,7 @@ async fn silence_ends_in_a_timeout() {
         (ErrorKind::Timeout, "a")
     );
     soon(closed.notified()).await;
-    assert_eq!(server.seen().len(), 1);
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -197,7 +197,7 @@ async fn dropping_a_stream_closes_its_connection() {
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_close_does_not_hold_up_a_whole_answer() {
+async fn open_connection_does_not_delay_finished_answer() {
     for end in [completed("a"), completed("a") + "data: [DONE]\n\n"] {
         let closed = Arc::new(Notify::new());
         let (texts, error, answer) =
@@ -208,7 +208,7 @@ async fn a_server_that_does_not_close_does_not_hold_up_a_whole_answer() {
 }
 
 #[tokio::test]
-async fn an_error_inside_a_stream_is_an_error_of_its_kind() {
+async fn error_inside_stream_has_its_kind() {
     for (object, kind, code) in [
         (
             r#"{"type":"error","code":"RATE_LIMITED","message":"slow down"}"#,
@@ -245,7 +245,7 @@ async fn an_error_inside_a_stream_is_an_error_of_its_kind() {
 }
 
 #[tokio::test]
-async fn a_key_that_an_error_quotes_is_masked() {
+async fn key_quoted_in_stream_error_is_masked() {
     let object = r#"{"error":{"message":"the key sk-planted is not good"}}"#;
     let (_, error, _) = outcome(vec![head(EVENTS), send(format!("data: {object}\n\n"))]).await;
     let error = error.unwrap();
@@ -254,7 +254,7 @@ async fn a_key_that_an_error_quotes_is_masked() {
 }
 
 #[tokio::test]
-async fn an_error_instead_of_a_stream_has_its_status() {
+async fn error_instead_of_stream_has_its_status() {
     let body = r#"{"error":{"code":"PAID_BALANCE_ZERO","message":"top up"}}"#;
     let server = Server::start([vec![json_answer(402, body)]]).await;
     let error = ask(&server.client()).await.unwrap_err();
@@ -263,14 +263,14 @@ async fn an_error_instead_of_a_stream_has_its_status() {
     let server = Server::start([vec![json_answer(502, "{}")]]).await;
     let error = ask(&server.client()).await.unwrap_err();
     assert_eq!(
-        (error.kind(), server.seen().len()),
+        (error.kind(), server.requests().len()),
         (ErrorKind::Service, 1),
         "a paid question was sent again"
     );
 }
 
 #[tokio::test]
-async fn a_whole_answer_instead_of_a_stream_is_one_event() {
+async fn whole_answer_instead_of_stream_is_one_event() {
     let body = r#"{"id":"r","object":"response","status":"completed","output_text":"Hello","meta":{"credits_used":20}}"#;
     for kind in ["application/json; charset=utf-8", "text/plain"] {
         let server = Server::start([vec![head(kind), send(body)]]).await;
@@ -286,7 +286,7 @@ async fn a_whole_answer_instead_of_a_stream_is_one_event() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_at_all_is_refused_at_once() {
+async fn body_that_is_no_stream_is_rejected_at_once() {
     let page = "<!doctype html><title>Sign in</title>";
     for (kind, body, says) in [
         ("text/html", page, "the response is an HTML page instead of a stream"),
@@ -298,7 +298,7 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
         assert_eq!(error.kind(), ErrorKind::Decode);
         assert!(error.message().contains(says), "{error}");
         assert_eq!(error.body().unwrap().text(), body);
-        assert_eq!(server.seen().len(), 1);
+        assert_eq!(server.requests().len(), 1);
     }
 
     // An HTML page with the content type of an event stream is recognised when it ends without an event.
@@ -316,7 +316,7 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn an_answer_has_a_limit() {
+async fn stored_answer_is_limited_to_max_body() {
     let large = "x".repeat(600);
     for (script, says) in [
         (
@@ -347,7 +347,7 @@ async fn an_answer_has_a_limit() {
 }
 
 #[tokio::test]
-async fn nothing_is_read_before_it_is_asked_for() {
+async fn stream_reads_no_data_before_caller_polls() {
     // This is more than the socket buffers can hold, so the server can only send it all if the client continues to
     // read.
     let sent = Arc::new(Notify::new());
@@ -363,7 +363,7 @@ async fn nothing_is_read_before_it_is_asked_for() {
 }
 
 #[tokio::test]
-async fn chat_completions_end_with_a_reason_and_not_with_done_alone() {
+async fn chat_completion_ends_with_finish_reason_not_with_done_alone() {
     let chunk = |content: &str, reason: &str| {
         format!(
             "data: {{\"id\":\"c\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"{content}\"}},\"finish_reason\":{reason}}}]}}\n\n"

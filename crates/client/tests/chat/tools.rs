@@ -29,7 +29,7 @@ fn answer(body: &Value) -> Vec<Do> {
 }
 
 /// Creates a chat response that requests tool calls. Each tool call has a name and arguments.
-fn asks(id: &str, calls: &[(&str, &str)]) -> Vec<Do> {
+fn tool_call_answer(id: &str, calls: &[(&str, &str)]) -> Vec<Do> {
     let output: Vec<_> = calls
         .iter()
         .enumerate()
@@ -41,13 +41,13 @@ fn asks(id: &str, calls: &[(&str, &str)]) -> Vec<Do> {
     answer(&json!({"id": id, "status": "completed", "output": output}))
 }
 
-fn says(text: &str) -> Vec<Do> {
+fn text_answer(text: &str) -> Vec<Do> {
     answer(&json!({"id": "r9", "status": "completed", "output_text": text}))
 }
 
 #[tokio::test]
 async fn tools_run_until_the_answer_is_final() {
-    let first = asks(
+    let first = tool_call_answer(
         "r1",
         &[
             ("my_holding", r#"{"symbol":"ETH"}"#),
@@ -56,7 +56,7 @@ async fn tools_run_until_the_answer_is_final() {
             ("other", "{}"),
         ],
     );
-    let server = Server::start([first, says("2.5 ETH")]).await;
+    let server = Server::start([first, text_answer("2.5 ETH")]).await;
     let client = server.client();
     let run = tools().run(client.responses("svc-2.0", "What do I hold?"));
     let done = soon(run.into_future()).await.unwrap();
@@ -66,7 +66,7 @@ async fn tools_run_until_the_answer_is_final() {
     );
     assert_eq!((done.credits, done.runs.len()), (Credits(40), 4));
 
-    let seen = server.seen();
+    let seen = server.requests();
     let offered = &seen[0].body["tools"][0];
     assert_eq!((&offered["type"], &offered["name"]), (&json!("function"), &json!("my_holding")));
     assert_eq!(
@@ -99,7 +99,7 @@ async fn tools_run_until_the_answer_is_final() {
 }
 
 #[tokio::test]
-async fn the_completions_form_hands_messages_back() {
+async fn completions_loop_sends_tool_results_as_messages() {
     let call = json!({"id": "call_0", "type": "function",
         "function": {"name": "my_holding", "arguments": "{\"symbol\":\"ETH\"}"}});
     let first = answer(&json!({"id": "c1", "choices": [{"index": 0, "finish_reason": "tool_calls",
@@ -117,7 +117,7 @@ async fn the_completions_form_hands_messages_back() {
         ("2.5 ETH", ToolLoopEnd::Answered, Credits(4))
     );
 
-    let seen = server.seen();
+    let seen = server.requests();
     assert_eq!(seen[0].body["tools"][0]["function"]["name"], "my_holding");
     assert_eq!(
         seen[1].body["messages"],
@@ -130,14 +130,14 @@ async fn the_completions_form_hands_messages_back() {
 }
 
 #[tokio::test]
-async fn limits_end_the_loop_with_what_there_is() {
-    let again = || asks("r1", &[("my_holding", r#"{"symbol":"ETH"}"#)]);
+async fn limits_end_the_loop_with_the_last_answer() {
+    let again = || tool_call_answer("r1", &[("my_holding", r#"{"symbol":"ETH"}"#)]);
     let run = async |scripts: Vec<Vec<Do>>, rounds, credits| {
         let server = Server::start(scripts).await;
         let client = server.client();
         let run = tools().run(client.responses("svc-2.0", "q").effort("low"));
         let run = run.max_rounds(rounds).max_credits(credits);
-        (soon(run.into_future()).await, server.seen().len())
+        (soon(run.into_future()).await, server.requests().len())
     };
     let (done, sent) = run(vec![again(), again(), again()], 2, 1000).await;
     let done = done.unwrap();
@@ -157,9 +157,9 @@ struct Verdict {
 }
 
 #[tokio::test]
-async fn a_structured_answer_is_decoded_into_its_type() {
+async fn structured_answer_is_decoded_into_its_type() {
     let good = "Sure:\n```json\n{\"bullish\": true, \"reason\": \"flows\"}\n```";
-    let server = Server::start([says(good), says("{\"bullish\":\"yes\"}")]).await;
+    let server = Server::start([text_answer(good), text_answer("{\"bullish\":\"yes\"}")]).await;
     let client = server.client();
     let request = || client.responses("svc-2.0", "q").instructions("Be brief.");
     let reply = soon(request().structured::<Verdict>()).await.unwrap();
@@ -168,7 +168,7 @@ async fn a_structured_answer_is_decoded_into_its_type() {
     assert_eq!((error.kind(), error.operation()), (ErrorKind::Decode, Some("responses")));
     assert!(error.message().contains("at `bullish`"), "{error}");
     assert_eq!(error.body().unwrap().text(), "{\"bullish\":\"yes\"}");
-    let instructions = server.seen()[0].body["instructions"].as_str().unwrap().to_owned();
+    let instructions = server.requests()[0].body["instructions"].as_str().unwrap().to_owned();
     assert!(instructions.starts_with("Be brief.\n\nAnswer with one JSON value"), "{instructions}");
     assert!(instructions.contains(r#""bullish":{"type":"boolean"}"#), "{instructions}");
 }

@@ -12,7 +12,7 @@ fn client() -> (Client, Sandbox) {
 }
 
 #[test]
-fn requests_are_sent_without_async() {
+fn blocking_requests_are_sent_without_async() {
     let (client, _sandbox) = client();
     let price = client.market_price("BTC").time_range("7d").send().unwrap();
     assert!(!price.data.is_empty());
@@ -23,7 +23,7 @@ fn requests_are_sent_without_async() {
 }
 
 #[test]
-fn lists_are_iterators_over_every_page() {
+fn blocking_lists_iterate_over_every_page() {
     let (client, _sandbox) = client();
     let request = || client.social_user_posts("eth_daily").limit(10);
     let by_row: Vec<_> =
@@ -53,7 +53,7 @@ fn many_threads_share_a_client() {
 }
 
 #[tokio::test]
-async fn within_async_code_a_blocking_call_is_an_error_and_no_panic() {
+async fn blocking_call_in_async_code_is_an_error_not_a_panic() {
     let (client, _sandbox) = client();
     let error = client.market_price("BTC").send().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidRequest);

@@ -30,7 +30,7 @@ fn slow(code: u16, body: &'static str) -> (ClientBuilder, Arc<AtomicUsize>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_is_given_again_until_it_is_too_old() {
+async fn cached_response_is_reused_until_it_expires() {
     let (builder, sent) = slow(200, ROWS);
     let client = builder.budget(Budget::credits(4)).build().unwrap();
     let first = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
@@ -57,7 +57,7 @@ async fn an_answer_is_given_again_until_it_is_too_old() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_hit_asks_no_budget() {
+async fn cache_hit_needs_no_budget() {
     let (builder, sent) = slow(200, ROWS);
     let client = builder.budget(Budget::credits(3)).build().unwrap();
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
@@ -69,7 +69,7 @@ async fn a_hit_asks_no_budget() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn equal_calls_at_once_are_sent_once() {
+async fn equal_concurrent_calls_are_sent_once() {
     let (builder, sent) = slow(200, ROWS);
     let client = builder.build().unwrap();
     let calls = (0..50).map(|_| client.token_holders("vitalik.eth", "ethereum").into_future());
@@ -92,7 +92,7 @@ async fn equal_calls_at_once_are_sent_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_that_goes_away_leaves_the_others_their_answer() {
+async fn dropped_caller_leaves_response_to_others() {
     let (builder, sent) = slow(200, ROWS);
     let client = builder.build().unwrap();
     let call = || client.token_holders("vitalik.eth", "ethereum");
@@ -129,7 +129,7 @@ async fn one_that_goes_away_leaves_the_others_their_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_is_told_to_all_and_not_kept() {
+async fn error_is_returned_to_all_callers_and_not_cached() {
     let body = r#"{"error": {"code": "NOPE", "message": "no such wallet"}}"#;
     let (builder, sent) = slow(404, body);
     let client = builder.build().unwrap();
@@ -153,7 +153,7 @@ async fn an_error_is_told_to_all_and_not_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_not_a_paid_read_is_sent_every_time() {
+async fn calls_other_than_paid_reads_are_never_cached() {
     let (builder, sent) = slow(418, "{}");
     let client = builder.build().unwrap();
     let both = |one, other| futures_util::future::join(one, other);
@@ -182,7 +182,7 @@ async fn what_is_not_a_paid_read_is_sent_every_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn accounts_and_addresses_do_not_share_answers() {
+async fn accounts_and_base_urls_do_not_share_responses() {
     let (builder, sent) = slow(200, ROWS);
     let client = builder.api_key("sk-one").build().unwrap();
     let call = |options| client.token_holders("vitalik.eth", "ethereum").with_options(options);

@@ -29,7 +29,7 @@ fn written(call: &Call) -> String {
 }
 
 #[test]
-fn chains_are_spelt_in_full() {
+fn chain_names_are_sent_in_full() {
     let client = client();
     let holders = |chain: &str| sent(client.token_holders("vitalik.eth", chain));
     assert_eq!(holders("base"), "token/holders?address=vitalik.eth&chain=base");
@@ -47,7 +47,7 @@ fn chains_are_spelt_in_full() {
 /// Tests wrong values of the parameter `address`: a token name, such as `USDC`, and a part of an address. The client
 /// must reject these values, because a request with a wrong address would cost credits.
 #[test]
-fn names_are_no_addresses() {
+fn names_are_rejected_as_addresses() {
     let client = client();
     let holders = |text: &str| sent(client.token_holders(text, "solana"));
     assert_eq!(
@@ -63,7 +63,7 @@ fn names_are_no_addresses() {
 }
 
 #[test]
-fn a_limit_is_of_any_integer_type_and_a_window_a_text_or_a_number() {
+fn limit_takes_any_integer_and_window_takes_text_or_number() {
     let client = client();
     let page = |limit: WholeNumber| sent(client.token_holders("a.eth", "base").limit(limit));
     let usual = "token/holders?address=a.eth&chain=base&limit=10";
@@ -88,7 +88,7 @@ fn a_limit_is_of_any_integer_type_and_a_window_a_text_or_a_number() {
 }
 
 #[test]
-fn tickers_become_uppercase_where_they_are_tickers() {
+fn only_ticker_parameters_become_uppercase() {
     let client = client();
     assert_eq!(sent(client.market_price("btc")), "market/price?symbol=BTC");
     assert_eq!(sent(client.market_price(["btc", "eth"])), "market/price?symbol=BTC%2CETH");
@@ -99,7 +99,7 @@ fn tickers_become_uppercase_where_they_are_tickers() {
 }
 
 #[test]
-fn moments_are_checked_and_date_times_are_for_hyperliquid() {
+fn moments_are_validated_and_date_times_are_sent_to_hyperliquid() {
     let client = client();
     let from = |from: &str| sent(client.market_price("BTC").from(from));
     assert_eq!(from("2026-01-31"), "market/price?symbol=BTC&from=2026-01-31");
@@ -116,7 +116,7 @@ fn moments_are_checked_and_date_times_are_for_hyperliquid() {
 }
 
 #[test]
-fn what_is_extra_is_sent_once_and_what_the_catalogue_lacks_is_refused() {
+fn extra_parameter_is_sent_once_and_unknown_index_is_rejected() {
     let client = client();
     let extra = client.market_price("BTC").extra_param("new", "a b").extra_param("new", "c");
     assert_eq!(sent(extra), "market/price?symbol=BTC&new=c");
@@ -130,7 +130,7 @@ fn what_is_extra_is_sent_once_and_what_the_catalogue_lacks_is_refused() {
 }
 
 #[test]
-fn times_that_are_numbers_take_what_records_hold() {
+fn numeric_times_take_record_values() {
     let client = client();
     let context = |open: i64, close: UnixSeconds| {
         sent(client.hyperliquid_trades_context("0xab", "BTC", "long", open, close))
@@ -196,7 +196,7 @@ fn refuses(client: &Client, operation: &'static Operation, name: &str, value: &s
 }
 
 #[tokio::test]
-async fn parts_that_an_answer_lacks_are_seen_on_the_reply() {
+async fn reply_lists_missing_parts_of_response() {
     let body = r#"{"data": {"errors": [{"field": "nft", "message": "timed out"}]},
         "meta": {"credits_used": 2, "cached": false}}"#;
     let server = Server::start(answer(200, &[], body)).await;

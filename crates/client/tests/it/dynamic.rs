@@ -9,7 +9,7 @@ use crypto_intel_core::{Answer, Paging, ParamKind};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds, example};
 use serde_json::{Value, json};
 
-async fn stopped() -> (Sandbox, Client) {
+async fn stopped_sandbox() -> (Sandbox, Client) {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).start().await.expect("a free port");
     let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
@@ -37,8 +37,8 @@ fn values(rows: &[Row]) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn rows_are_those_of_the_typed_request() {
-    let (_sandbox, client) = stopped().await;
+async fn dynamic_rows_equal_typed_rows() {
+    let (_sandbox, client) = stopped_sandbox().await;
 
     let request = client.request("market-price").and_then(|r| r.with_text("symbol", "BTC"));
     let dynamic = request.expect("a known parameter").await.expect("an answer");
@@ -50,8 +50,8 @@ async fn rows_are_those_of_the_typed_request() {
 }
 
 #[tokio::test]
-async fn every_answer_is_split_and_written_back_whole() {
-    let (_sandbox, client) = stopped().await;
+async fn every_response_is_split_and_serialized_unchanged() {
+    let (_sandbox, client) = stopped_sandbox().await;
     let answers = |operation: &&&Operation| {
         !matches!(operation.answer, Answer::Stream | Answer::Empty)
             && operation.method == crypto_intel::Method::GET
@@ -80,8 +80,8 @@ async fn every_answer_is_split_and_written_back_whole() {
 }
 
 #[tokio::test]
-async fn pages_follow_each_other_in_every_kind_of_paging() {
-    let (_sandbox, client) = stopped().await;
+async fn every_kind_of_paging_returns_consecutive_pages() {
+    let (_sandbox, client) = stopped_sandbox().await;
     let mut kinds = std::collections::BTreeSet::new();
 
     for operation in OPERATIONS.iter().filter(|operation| operation.paging != Paging::None) {
@@ -116,8 +116,8 @@ async fn pages_follow_each_other_in_every_kind_of_paging() {
 }
 
 #[tokio::test]
-async fn what_is_not_paged_has_no_pager_and_what_is_unknown_is_named() {
-    let (_sandbox, client) = stopped().await;
+async fn unpaged_request_has_no_pager_and_unknown_operation_is_named() {
+    let (_sandbox, client) = stopped_sandbox().await;
     assert!(client.request("market-fear-greed").expect("known").pager().is_none());
 
     let error = client.request("market-prise").expect_err("unknown");
@@ -126,8 +126,8 @@ async fn what_is_not_paged_has_no_pager_and_what_is_unknown_is_named() {
 }
 
 #[tokio::test]
-async fn an_answer_with_as_many_rows_as_its_own_limit_may_be_cut() {
-    let (_sandbox, client) = stopped().await;
+async fn response_with_as_many_rows_as_limit_may_be_cut() {
+    let (_sandbox, client) = stopped_sandbox().await;
     let mut seen = 0;
     for operation in OPERATIONS.iter().filter(|operation| operation.paging == Paging::None) {
         let Some((_, limit)) = operation.param("limit") else { continue };

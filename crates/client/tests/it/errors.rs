@@ -13,7 +13,7 @@ async fn error_from(status: u16, headers: &[(&str, &str)], body: &str) -> Error 
 }
 
 #[tokio::test]
-async fn every_body_of_the_service_is_told_whole() {
+async fn every_error_body_is_kept_in_the_error() {
     let listed = error_from(
         404,
         &[("x-request-id", "from the head")],
@@ -55,7 +55,7 @@ async fn every_body_of_the_service_is_told_whole() {
 }
 
 #[tokio::test]
-async fn used_up_allowance_and_used_up_balance_are_different() {
+async fn exhausted_allowance_and_exhausted_balance_are_distinguished() {
     for (code, is_allowance) in
         [("FREE_QUOTA_EXHAUSTED", true), ("PAID_BALANCE_ZERO", false), ("FORBIDDEN", false)]
     {
@@ -69,7 +69,7 @@ async fn used_up_allowance_and_used_up_balance_are_different() {
 /// For every integer parameter, tests a value below its minimum and a value above its maximum. The client must send no
 /// request.
 #[tokio::test]
-async fn values_out_of_range_are_refused_before_sending() {
+async fn out_of_range_values_are_rejected_before_sending() {
     let (client, server) = client_of("{}").await;
     let mut checked = 0;
     for operation in crypto_intel::api::generated::catalogue::OPERATIONS {
@@ -91,7 +91,7 @@ async fn values_out_of_range_are_refused_before_sending() {
 }
 
 #[tokio::test]
-async fn a_reply_tells_how_it_came() {
+async fn reply_returns_http_info() {
     let body =
         r#"{"data": [], "meta": {"cached": true, "credits_used": 0, "limit": 20, "offset": 0}}"#;
     let server = Server::start(answer(200, &[("x-request-id", "r"), ("x-new", "n")], body)).await;
@@ -108,7 +108,7 @@ async fn a_reply_tells_how_it_came() {
 }
 
 #[tokio::test]
-async fn a_field_read_through_a_reply_is_the_answers() {
+async fn field_read_through_reply_belongs_to_response() {
     // Response type whose fields have the names of present, former and possible fields and methods of `Reply`.
     #[derive(Default)]
     struct Odd {
@@ -153,7 +153,7 @@ async fn a_field_read_through_a_reply_is_the_answers() {
 }
 
 #[tokio::test]
-async fn the_body_is_kept_when_asked_for() {
+async fn body_is_kept_on_request() {
     let body = r#"{"data": [],  "meta": {"cached": true, "credits_used": 0, "limit": 20, "offset": 0}, "new": 1e2}"#;
     let server = Server::start(answer(200, &[], body)).await;
     let client = Client::builder().base_url(server.url()).build().unwrap();
@@ -173,7 +173,7 @@ async fn client_of(body: &str) -> (Client, Server) {
 }
 
 #[tokio::test]
-async fn what_an_answer_says_of_itself_never_costs_the_answer() {
+async fn invalid_meta_never_fails_a_response() {
     for (meta, credits, cached) in [
         (r#""meta": {"credits_used": 2.0, "cached": true}"#, Some(2), Some(true)),
         (r#""meta": {"credits_used": 2e0, "cached": null, "limit": 1e2}"#, Some(2), None),
@@ -207,7 +207,7 @@ async fn what_an_answer_says_of_itself_never_costs_the_answer() {
 }
 
 #[tokio::test]
-async fn a_body_that_was_paid_for_is_kept_whole_and_never_printed() {
+async fn paid_body_is_kept_in_error_and_never_printed() {
     let rows: Vec<_> = (0..5000).map(|n| format!(r#"{{"secret": {n}}}"#)).collect();
     let body = format!(r#"{{"data": [{}], "meta": {{}}}}"#, rows.join(","));
     let (client, _server) = client_of(&body).await;
@@ -225,7 +225,7 @@ async fn a_body_that_was_paid_for_is_kept_whole_and_never_printed() {
 }
 
 #[tokio::test]
-async fn a_rejection_behind_a_status_of_success_is_submitted_again_when_it_says_so() {
+async fn rejection_with_success_status_is_retried_if_retryable() {
     for (retryable, requests) in [(true, 2), (false, 1)] {
         let body = format!(
             r#"{{"error": {{"code": "ASYNC_SQL_CIRCUIT_OPEN", "message": "m", "request_id": "r",
@@ -242,7 +242,7 @@ async fn a_rejection_behind_a_status_of_success_is_submitted_again_when_it_says_
 }
 
 #[tokio::test]
-async fn a_status_in_an_error_after_a_success_decides() {
+async fn status_in_error_object_decides_after_success_status() {
     for (fields, kind) in [
         (r#""status": 404"#, ErrorKind::NotFound),
         (r#""code": 429"#, ErrorKind::RateLimited),
@@ -260,7 +260,7 @@ async fn a_status_in_an_error_after_a_success_decides() {
 }
 
 #[tokio::test]
-async fn a_success_without_a_failure_is_an_answer_whatever_its_error_fields_are() {
+async fn success_without_failure_is_a_response_despite_error_fields() {
     for body in [
         r#"{"success": true, "error_code": "X"}"#,
         r#"{"success": false, "errors": []}"#,
@@ -274,7 +274,7 @@ async fn a_success_without_a_failure_is_an_answer_whatever_its_error_fields_are(
 }
 
 #[tokio::test]
-async fn a_long_message_ends_with_a_word_and_an_unreadable_body_is_described_by_its_size() {
+async fn long_message_ends_at_a_word_and_unreadable_body_is_described() {
     let (client, _server) = client_of(&format!(r#"{{"error": "{}"}}"#, "word ".repeat(100))).await;
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert_eq!(error.message(), format!("{}…", "word ".repeat(60)));
@@ -287,7 +287,7 @@ async fn a_long_message_ends_with_a_word_and_an_unreadable_body_is_described_by_
 }
 
 #[tokio::test]
-async fn a_request_that_cannot_be_built_says_why() {
+async fn request_that_cannot_be_built_names_the_reason() {
     let client = Client::builder().base_url("http://service.example:1").build().unwrap();
     let error = client.raw(crypto_intel::Method::CONNECT, "/x").await.unwrap_err();
     assert!(!error.message().is_empty());
@@ -299,7 +299,7 @@ async fn a_request_that_cannot_be_built_says_why() {
 }
 
 #[tokio::test]
-async fn a_byte_order_mark_before_json_is_no_part_of_it() {
+async fn byte_order_mark_before_json_is_skipped() {
     let (client, _server) = client_of("\u{feff}{\"data\": [], \"meta\": {}}").await;
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
     client.sql("SELECT 1").table().await.unwrap();
@@ -308,7 +308,7 @@ async fn a_byte_order_mark_before_json_is_no_part_of_it() {
 /// Tests every parameter that the OpenAPI document lists although the service rejects it. A call that sets such a
 /// parameter must fail, and the client must send no request.
 #[tokio::test]
-async fn parameters_that_the_service_refuses_are_refused_before_sending() {
+async fn invalid_parameters_are_rejected_before_sending() {
     let (client, server) = client_of("{}").await;
     let mut refused = Vec::new();
     for operation in crypto_intel::api::generated::catalogue::OPERATIONS {
@@ -337,7 +337,7 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
 /// servers send such bodies because these servers cache a response in parts. Also tests a body that is cut off.
 #[cfg(feature = "gzip")]
 #[tokio::test]
-async fn an_answer_packed_in_several_members_is_read_whole() {
+async fn gzip_body_of_several_members_is_read_completely() {
     use async_compression::tokio::write::GzipEncoder;
     use tokio::io::AsyncWriteExt;
     let packed = async |text: &str| {

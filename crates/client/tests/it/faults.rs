@@ -319,7 +319,7 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_fault_of_every_kind_of_operation_is_told_apart() {
+async fn every_fault_of_every_operation_has_its_own_error() {
     let every = table()
         .into_iter()
         .flat_map(|fault| OPERATIONS.map(|operation| (fault.clone(), operation)));
@@ -345,7 +345,7 @@ async fn every_fault_of_every_kind_of_operation_is_told_apart() {
 }
 
 #[tokio::test]
-async fn an_answer_that_does_not_decode_is_located() {
+async fn decode_error_names_position() {
     let body = r#"{"data": [{"address": "0x1", "balance": "1"}, {"address": "0x2", "balance": 7}],
         "meta": {"cached": false, "credits_used": 2, "limit": 20, "offset": 0}}"#;
     let server = Server::start(answer(200, &[JSON], body)).await;
@@ -356,7 +356,7 @@ async fn an_answer_that_does_not_decode_is_located() {
 }
 
 #[tokio::test]
-async fn what_an_error_shows_is_one_bounded_line_whatever_the_service_sends() {
+async fn error_text_is_always_one_bounded_line() {
     let long = "y".repeat(100_000);
     for (status, body) in [
         (500, format!("{{\"error\":{{\"code\":\"A\\nB\",\"message\":\"\\u001b[2J {long}\"}}}}")),

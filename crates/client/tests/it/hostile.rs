@@ -384,7 +384,7 @@ fn faults(error: &Error, case: &Case, requests: usize) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_hostile_answer_to_every_kind_of_call_keeps_the_laws() {
+async fn every_hostile_response_to_every_call_keeps_the_laws() {
     let cases = Arc::new(cases());
     assert!(cases.len() >= 4000, "{} cases", cases.len());
     let redirects = reqwest::redirect::Policy::none();

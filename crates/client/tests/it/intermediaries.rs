@@ -70,7 +70,7 @@ impl Kind {
 }
 
 /// Prints the number of cases of a table. Fails the test if the table has fewer than `least` cases.
-fn counted(table: &str, cases: usize, least: usize) {
+fn assert_case_count(table: &str, cases: usize, least: usize) {
     println!("{table}: {cases} cases");
     assert!(cases >= least, "{table}: {cases} cases");
 }
@@ -172,10 +172,10 @@ async fn hostile_http2_servers_keep_the_laws() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let seen = Arc::new(AtomicU32::new(0));
-        let counted = seen.clone();
+        let assert_case_count = seen.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(behaviour.serve(stream, counted.clone()));
+                tokio::spawn(behaviour.serve(stream, assert_case_count.clone()));
             }
         });
 
@@ -213,13 +213,13 @@ async fn hostile_http2_servers_keep_the_laws() {
             assert!(committed || is_free || kind == Kind::Stream, "{case} is given back");
         }
     }
-    counted("HTTP/2", cases, 200);
+    assert_case_count("HTTP/2", cases, 200);
 }
 
 /// Tests a POST whose response begins with status 200 and whose HTTP/2 stream is then reset by the server. The server
 /// writes raw frames, so the response headers always arrive before the reset.
 #[tokio::test]
-async fn post_refused_after_the_head_of_its_answer_is_not_repeated() {
+async fn post_refused_after_response_headers_is_not_repeated() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
@@ -259,7 +259,7 @@ const PACKED: &[u8] = &[
 ];
 
 #[tokio::test]
-async fn compressions_that_were_not_asked_for_are_named_and_never_decoded_wrongly() {
+async fn unrequested_compressions_are_named_and_never_decoded_wrongly() {
     let encodings = [
         "gzip",
         "GZIP",
@@ -329,11 +329,11 @@ async fn compressions_that_were_not_asked_for_are_named_and_never_decoded_wrongl
             }
         }
     }
-    counted("compression", cases, 400);
+    assert_case_count("compression", cases, 400);
 }
 
 #[tokio::test]
-async fn proxies_that_fail_get_no_key_and_cost_nothing() {
+async fn failing_proxies_get_no_key_and_cost_nothing() {
     let whole = |status, body: &str| bytes(status, &[JSON], body.as_bytes(), body.len());
     let mut acts: Vec<(String, Act)> =
         [201, 204, 301, 302, 400, 403, 404, 407, 429, 500, 502, 503, 504]
@@ -371,5 +371,5 @@ async fn proxies_that_fail_get_no_key_and_cost_nothing() {
             );
         }
     }
-    counted("proxies", cases, 50);
+    assert_case_count("proxies", cases, 50);
 }

@@ -15,7 +15,7 @@ fn builder(server: &Server) -> ClientBuilder {
 }
 
 /// Sends one call that fails. Returns the error kind, the number of attempts, and the wait that the service asks for.
-async fn asked(server: &Server, options: CallOptions) -> (ErrorKind, u32, Option<Duration>) {
+async fn failure(server: &Server, options: CallOptions) -> (ErrorKind, u32, Option<Duration>) {
     let retry = RetryPolicy::new().min_delay(Duration::from_millis(1));
     let client = builder(server).retry(retry).build().unwrap();
     let request = client.token_holders("vitalik.eth", "ethereum").with_options(options);
@@ -24,7 +24,7 @@ async fn asked(server: &Server, options: CallOptions) -> (ErrorKind, u32, Option
 }
 
 #[tokio::test]
-async fn waits_that_services_ask_for_are_read_in_every_form_and_none_of_them_hangs() {
+async fn every_form_of_requested_wait_is_read_and_none_hangs() {
     let second = Duration::from_secs(1);
     for (name, value, wait, attempts) in [
         ("retry-after", "0", Some(Duration::ZERO), 2),
@@ -54,7 +54,7 @@ async fn waits_that_services_ask_for_are_read_in_every_form_and_none_of_them_han
     ] {
         let server = Server::start(answer(429, &[(name, value)], "")).await;
         let begin = Instant::now();
-        let (kind, made, told) = asked(&server, CallOptions::new().attempts(2)).await;
+        let (kind, made, told) = failure(&server, CallOptions::new().attempts(2)).await;
         assert_eq!((kind, made, told), (ErrorKind::RateLimited, attempts, wait), "{name}: {value}");
         assert_eq!(server.requests(), attempts as usize, "{name}: {value}");
         assert!(begin.elapsed() < 120 * second, "{name}: {value}");
@@ -62,23 +62,23 @@ async fn waits_that_services_ask_for_are_read_in_every_form_and_none_of_them_han
 
     let late = httpdate::fmt_http_date(std::time::SystemTime::now() + Duration::from_secs(7200));
     let server = Server::start(answer(503, &[("retry-after", &late)], "")).await;
-    let (kind, made, told) = asked(&server, CallOptions::new()).await;
+    let (kind, made, told) = failure(&server, CallOptions::new()).await;
     assert_eq!((kind, made), (ErrorKind::Service, 1));
     assert!(told.is_some_and(|told| (6000..=7200).contains(&told.as_secs())), "{told:?}");
 }
 
 #[tokio::test]
-async fn a_wait_that_would_outlive_the_deadline_is_not_begun() {
+async fn wait_beyond_deadline_is_not_started() {
     let server = Server::start(answer(429, &[("retry-after", "30")], "")).await;
     let begin = Instant::now();
     let options = CallOptions::new().deadline(Duration::from_secs(20));
-    let (kind, made, told) = asked(&server, options).await;
+    let (kind, made, told) = failure(&server, options).await;
     assert_eq!((kind, made, told), (ErrorKind::RateLimited, 1, Some(Duration::from_secs(30))));
     assert!(begin.elapsed() < Duration::from_secs(120));
 }
 
 #[tokio::test]
-async fn each_limit_of_a_call_holds_for_that_call() {
+async fn call_options_limit_their_call() {
     let server = Server::start(Act::Stall(Vec::new())).await;
     let (none, soon) = (RetryPolicy::none(), Duration::from_millis(1));
     let retry = none.min_delay(soon).max_delay(soon);
@@ -109,7 +109,7 @@ async fn each_limit_of_a_call_holds_for_that_call() {
 }
 
 #[tokio::test]
-async fn the_longest_duration_means_no_limit() {
+async fn maximum_duration_means_no_limit() {
     let server = Server::start(answer(200, &[], HOLDERS)).await;
     let retry = RetryPolicy::new().max_retry_after(Duration::MAX);
     let client = builder(&server)
@@ -128,7 +128,7 @@ async fn the_longest_duration_means_no_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_that_are_given_up_take_no_place_under_a_rate_limit() {
+async fn abandoned_calls_do_not_count_against_rate_limit() {
     let server = Server::start(answer(200, &[], HOLDERS)).await;
     let client = builder(&server).rate_limit(RateLimit::per_minute(1)).build().unwrap();
     let call = || client.token_holders("vitalik.eth", "ethereum");
@@ -149,7 +149,7 @@ async fn calls_that_are_given_up_take_no_place_under_a_rate_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_that_a_429_asks_for_delays_the_next_call_under_a_rate_limit() {
+async fn wait_requested_by_429_delays_next_call_under_rate_limit() {
     for (status, seconds) in [(429, 30), (503, 0)] {
         let server = Server::start(answer(status, &[("retry-after", "30")], "")).await;
         let builder = builder(&server).retry(RetryPolicy::none());
@@ -164,10 +164,10 @@ async fn a_wait_that_a_429_asks_for_delays_the_next_call_under_a_rate_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_retry_waits_as_long_as_the_service_asks() {
+async fn retry_waits_as_long_as_requested() {
     let server = Server::start(answer(503, &[("retry-after", "30")], "")).await;
     let begin = Instant::now();
-    let (kind, made, _) = asked(&server, CallOptions::new().attempts(2)).await;
+    let (kind, made, _) = failure(&server, CallOptions::new().attempts(2)).await;
     assert_eq!((kind, made), (ErrorKind::Service, 2));
     let waited = begin.elapsed().as_secs();
     assert!((30..32).contains(&waited), "{waited} s");

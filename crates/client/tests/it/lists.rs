@@ -37,7 +37,7 @@ where
 const CONTRACT: &str = "0x2222222222222222222222222222222222222222";
 
 #[tokio::test]
-async fn every_kind_of_list_is_stopped_and_resumed_row_for_row() {
+async fn every_kind_of_list_resumes_without_missing_rows() {
     // The clock is stopped, so that the data does not change between the two reads.
     let clock = Clock::stopped_at(UnixSeconds(1_781_524_800));
     let sandbox = Sandbox::builder().clock(clock).start().await.unwrap();
@@ -53,7 +53,7 @@ async fn every_kind_of_list_is_stopped_and_resumed_row_for_row() {
 }
 
 #[tokio::test]
-async fn the_largest_pages_are_those_of_the_description_unless_a_size_is_given() {
+async fn largest_pages_have_documented_size_unless_caller_sets_limit() {
     let body = r#"{"data": [], "meta": {}}"#;
     for (limit, rows, sent) in
         [(None, None, "limit=100"), (None, Some(7), "limit=7"), (Some(5), None, "limit=5")]

@@ -17,8 +17,8 @@ fn client(server: &Server, ledger: &MachineLedger) -> Client {
 }
 
 async fn call(client: &Client) -> Result<(), ErrorKind> {
-    let answered = client.token_holders("vitalik.eth", "ethereum").await;
-    answered.map(|_| ()).map_err(|error| error.kind())
+    let client_with = client.token_holders("vitalik.eth", "ethereum").await;
+    client_with.map(|_| ()).map_err(|error| error.kind())
 }
 
 /// Returns four numbers of a ledger entry: calls, list price, reported credits and unsettled credits.
@@ -27,7 +27,7 @@ fn figures(entry: &DaySpending) -> (u64, u64, u64, u64) {
 }
 
 #[tokio::test]
-async fn an_entry_has_charged_reported_and_unsettled_credits() {
+async fn ledger_entry_has_charged_reported_and_unsettled_credits() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = MachineLedger::new(folder.path().join("new/ledger"));
     assert_eq!(ledger.history().unwrap(), []);
@@ -59,7 +59,7 @@ fn today() -> String {
 }
 
 #[tokio::test]
-async fn an_entry_is_of_the_day_of_its_call() {
+async fn ledger_entry_has_the_day_of_its_call() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let ledger = MachineLedger::new(folder.path());
@@ -71,7 +71,7 @@ async fn an_entry_is_of_the_day_of_its_call() {
 }
 
 #[tokio::test]
-async fn a_daily_limit_is_for_one_profile_and_may_be_used_up() {
+async fn daily_limit_applies_to_one_profile_and_can_be_reached() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let limited = MachineLedger::new(folder.path()).profile("work").daily_limit(Credits(4));
@@ -96,7 +96,7 @@ async fn a_daily_limit_is_for_one_profile_and_may_be_used_up() {
 }
 
 #[tokio::test]
-async fn a_daily_limit_counts_calls_that_were_possibly_charged() {
+async fn daily_limit_counts_possibly_charged_calls() {
     let folder = tempfile::tempdir().unwrap();
     let breaks = Server::start(Act::Reset(Vec::new())).await;
     let ledger = MachineLedger::new(folder.path()).daily_limit(Credits(2));
@@ -106,7 +106,7 @@ async fn a_daily_limit_counts_calls_that_were_possibly_charged() {
 }
 
 #[tokio::test]
-async fn entries_are_in_the_order_of_days_and_only_files_of_this_version_are_read() {
+async fn entries_are_sorted_by_day_and_invalid_files_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let entry = r#"{"version": 1, "spending": [{"profile": "default", "tag": "Token",
@@ -135,7 +135,7 @@ async fn entries_are_in_the_order_of_days_and_only_files_of_this_version_are_rea
 }
 
 #[tokio::test]
-async fn a_folder_that_is_not_usable_is_an_error_before_a_call_is_sent() {
+async fn unusable_folder_is_an_error_before_sending() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
@@ -147,7 +147,7 @@ async fn a_folder_that_is_not_usable_is_an_error_before_a_call_is_sent() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_dropped_before_it_is_sent_leaves_no_credits_in_its_entry() {
+async fn call_dropped_before_sending_leaves_no_credits_in_entry() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let ledger = MachineLedger::new(folder.path());
@@ -160,7 +160,7 @@ async fn a_call_that_is_dropped_before_it_is_sent_leaves_no_credits_in_its_entry
 }
 
 #[tokio::test]
-async fn an_entry_that_cannot_be_written_is_logged_and_the_call_succeeds() {
+async fn unwritable_entry_is_logged_and_call_succeeds() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = MachineLedger::new(folder.path().join("ledger"));
     // While the server handles the request, it replaces the ledger folder by a file.
@@ -185,7 +185,7 @@ async fn an_entry_that_cannot_be_written_is_logged_and_the_call_succeeds() {
 }
 
 #[test]
-fn calls_of_several_threads_are_all_counted() {
+fn calls_of_concurrent_threads_are_all_counted() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = MachineLedger::new(folder.path());
     let calls = async |ledger: &MachineLedger| {

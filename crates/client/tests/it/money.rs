@@ -19,7 +19,7 @@ fn client(server: &Server, budget: Budget) -> Client {
 }
 
 #[tokio::test]
-async fn the_list_price_and_what_the_service_reports_are_kept_apart() {
+async fn list_price_and_reported_credits_are_recorded_separately() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::unlimited());
     let request = client.token_holders("vitalik.eth", "ethereum");
@@ -70,7 +70,7 @@ async fn reply_returns_the_figures_of_meta() {
 }
 
 #[tokio::test]
-async fn a_budget_refuses_before_anything_is_sent() {
+async fn budget_rejects_call_above_limit_before_sending() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::credits(3));
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
@@ -87,7 +87,7 @@ async fn a_budget_refuses_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn calls_side_by_side_cannot_spend_the_same_credits() {
+async fn concurrent_calls_cannot_reserve_the_same_credits() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::credits(6));
     let calls =
@@ -98,7 +98,7 @@ async fn calls_side_by_side_cannot_spend_the_same_credits() {
 }
 
 #[tokio::test]
-async fn a_call_that_was_refused_is_given_back_and_one_that_may_have_run_is_not() {
+async fn rejected_call_is_refunded_and_possibly_executed_call_is_not() {
     for (act, remaining) in
         [(answer(404, &[], ""), 10), (answer(402, &[], ""), 10), (Act::Reset(Vec::new()), 8)]
     {
@@ -112,7 +112,7 @@ async fn a_call_that_was_refused_is_given_back_and_one_that_may_have_run_is_not(
 }
 
 #[tokio::test]
-async fn every_attempt_that_may_have_run_counts_against_a_budget() {
+async fn every_possibly_executed_attempt_counts_against_budget() {
     let outcome = async |act: Act, budget: u64| {
         let server = Server::start(act).await;
         let client = client(&server, Budget::credits(budget));
@@ -131,7 +131,7 @@ async fn every_attempt_that_may_have_run_counts_against_a_budget() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
+async fn call_dropped_before_sending_is_refunded() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let builder = Client::builder().base_url(server.url()).budget(Budget::credits(10));
     let client = builder.rate_limit(RateLimit::per_minute(1)).build().unwrap();
@@ -155,7 +155,7 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
 /// Tests calls that are dropped while they connect: the budget releases their credits. The server accepts the TCP
 /// connection but never responds to the TLS handshake, so no byte of a request can have been sent.
 #[tokio::test]
-async fn call_dropped_while_it_connects_is_given_back() {
+async fn call_dropped_while_connecting_is_refunded() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("https://{}", listener.local_addr().unwrap());
     let builder = Client::builder().base_url(base).budget(Budget::credits(10));
@@ -178,7 +178,7 @@ async fn call_dropped_while_it_connects_is_given_back() {
 /// credits of the POST are released, because nothing has read its body, so it was not sent. The credits of the GET stay
 /// counted: a GET has no body, so the client cannot detect whether it was sent.
 #[tokio::test]
-async fn post_dropped_before_its_body_is_read_is_given_back() {
+async fn post_dropped_before_its_body_is_read_is_refunded() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = self::client(&server, Budget::credits(100));
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
@@ -205,7 +205,7 @@ async fn post_dropped_before_its_body_is_read_is_given_back() {
 }
 
 #[tokio::test]
-async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
+async fn list_stopped_by_budget_resumes_without_missing_rows() {
     let clock = Clock::stopped_at(UnixSeconds(1_781_524_800));
     let sandbox = Sandbox::builder().clock(clock).start().await.unwrap();
     let client = |budget| {
@@ -231,7 +231,7 @@ async fn a_list_stops_where_the_budget_does_and_goes_on_from_there() {
 }
 
 #[tokio::test]
-async fn a_raw_call_has_the_same_key_and_errors() {
+async fn raw_call_sends_key_and_returns_classified_errors() {
     let server = Server::start(answer(404, &[], "404 page not found")).await;
     let client = Client::builder().base_url(server.url()).api_key("sk-planted").build().unwrap();
     let error = client.raw(Method::GET, "/gateway/v1/new").query("q", "a b&c").await.unwrap_err();
@@ -246,7 +246,7 @@ async fn a_raw_call_has_the_same_key_and_errors() {
 }
 
 #[tokio::test]
-async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_otherwise() {
+async fn budget_with_window_counts_repeats_as_free_until_charged() {
     let free = HOLDERS.replace("9", "0");
     let server = Server::start(answer(200, &[JSON], &free)).await;
     let client = client(&server, Budget::credits(2).with_window());
@@ -281,7 +281,7 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
 }
 
 #[tokio::test]
-async fn a_charge_within_the_window_counts_and_closes_it() {
+async fn charge_within_window_counts_and_closes_window() {
     let two = HOLDERS.replace("9", "2");
     let server = Server::start(answer(200, &[JSON], &two)).await;
     let client = client(&server, Budget::credits(5).with_window());
@@ -298,7 +298,7 @@ async fn a_charge_within_the_window_counts_and_closes_it() {
 }
 
 #[tokio::test]
-async fn an_answer_that_says_nothing_counts_as_the_list_says() {
+async fn response_without_credits_counts_with_list_price() {
     let silent = r#"{"data": [], "meta": {}}"#;
     let server = Server::start(answer(200, &[JSON], silent)).await;
     let client = client(&server, Budget::credits(2).with_window());
@@ -310,7 +310,7 @@ async fn an_answer_that_says_nothing_counts_as_the_list_says() {
 }
 
 #[tokio::test]
-async fn many_pages_cost_one_call_at_least_and_each_page_at_most() {
+async fn estimate_of_pages_is_one_call_to_all_calls() {
     use crypto_intel::prelude::*;
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::unlimited());
@@ -321,7 +321,7 @@ async fn many_pages_cost_one_call_at_least_and_each_page_at_most() {
 }
 
 #[tokio::test]
-async fn the_ledger_tells_what_is_perhaps_spent() {
+async fn ledger_returns_possibly_charged_requests() {
     let unsettled = async |act: Act| {
         let server = Server::start(act).await;
         let builder = Client::builder().base_url(server.url()).retry(RetryPolicy::none());
@@ -353,7 +353,7 @@ async fn the_ledger_tells_what_is_perhaps_spent() {
 }
 
 #[tokio::test]
-async fn the_balance_can_be_asked_for_under_every_budget() {
+async fn balance_request_is_allowed_under_every_budget() {
     let body = r#"{"balance": 12.5, "tier": "new"}"#;
     let server = Server::start(answer(200, &[JSON], body)).await;
     let client = client(&server, Budget::credits(0));
@@ -363,7 +363,7 @@ async fn the_balance_can_be_asked_for_under_every_budget() {
 }
 
 #[tokio::test]
-async fn a_free_call_is_allowed_after_a_charge_exceeded_the_budget() {
+async fn free_call_is_allowed_after_charge_above_budget() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::credits(5).as_reported());
     // The list price of this call is 2 credits, and the service reports 9 credits used.
@@ -374,7 +374,7 @@ async fn a_free_call_is_allowed_after_a_charge_exceeded_the_budget() {
 }
 
 #[tokio::test]
-async fn calls_of_unknown_price_are_listed_and_the_refusal_says_how_to_allow_them() {
+async fn unpriced_call_is_rejected_with_advice_to_allow_it() {
     let server = Server::start(answer(200, &[JSON], "{}")).await;
     let client = client(&server, Budget::credits(100));
     let mut unpriced = crypto_intel::credits::unpriced().peekable();
@@ -387,7 +387,7 @@ async fn calls_of_unknown_price_are_listed_and_the_refusal_says_how_to_allow_the
 }
 
 #[tokio::test]
-async fn a_raw_path_that_would_not_be_sent_as_written_is_refused() {
+async fn raw_path_that_url_parser_changes_is_rejected() {
     let server = Server::start(answer(200, &[JSON], "{}")).await;
     let client = client(&server, Budget::unlimited());
     for (path, names) in [

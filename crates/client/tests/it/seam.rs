@@ -19,7 +19,7 @@ use futures_util::future::join_all;
 pub(crate) const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 2}}"#;
 
 /// Creates the settings of a client without a network. The function `answer` returns the response to each request.
-pub(crate) fn answered(
+pub(crate) fn client_with(
     answer: impl Fn(&Request<Body>) -> Response<Body> + Clone + Send + Sync + 'static,
 ) -> ClientBuilder {
     let service = service_fn(move |request: Request<Body>| {
@@ -36,7 +36,7 @@ pub(crate) fn status(status: u16) -> Response<Body> {
 }
 
 #[tokio::test]
-async fn the_sandbox_answers_in_process_as_over_a_socket() {
+async fn in_process_sandbox_responds_like_socket() {
     let clock = crypto_intel_sandbox::Clock::stopped_at(crypto_intel::UnixSeconds(1_767_225_600));
     let over = Sandbox::builder().clock(clock.clone()).start().await.unwrap();
     let within = Sandbox::builder().clock(clock).without_socket().unwrap();
@@ -72,12 +72,12 @@ async fn body_of_a_layer_is_an_http_body_of_the_re_exported_crate() {
         let length = crypto_intel::http_body::Body::size_hint(&body).exact();
         Response::builder().header("x-length", length.unwrap()).body(body).unwrap()
     };
-    let reply = answered(answer).build().unwrap().market_fear_greed().await.unwrap();
+    let reply = client_with(answer).build().unwrap().market_fear_greed().await.unwrap();
     assert_eq!(reply.http().headers["x-length"], ROWS.len().to_string());
 }
 
 #[tokio::test]
-async fn layers_stand_in_order_and_see_the_key_as_sensitive() {
+async fn layers_run_in_order_and_see_key_as_sensitive() {
     let seen: Arc<Mutex<Vec<String>>> = Arc::default();
     let layer = |name: &'static str| {
         let seen = Arc::clone(&seen);
@@ -115,7 +115,7 @@ async fn layers_stand_in_order_and_see_the_key_as_sensitive() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_paid_call_is_sent_again_only_when_surely_nothing_was_sent() {
+async fn paid_call_is_retried_only_if_surely_not_sent() {
     for (not_sent, attempts) in [(true, 3), (false, 1)] {
         let service = service_fn(move |_: Request<Body>| async move {
             let error = io::Error::other("down");
@@ -139,12 +139,12 @@ async fn a_paid_call_is_sent_again_only_when_surely_nothing_was_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_gives_the_key_of_each_attempt() {
+async fn key_provider_is_called_for_each_attempt() {
     let given = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&given);
     let seen: Arc<Mutex<Vec<HeaderValue>>> = Arc::default();
     let note = Arc::clone(&seen);
-    let client = answered(move |request| {
+    let client = client_with(move |request| {
         let key = request.headers()["authorization"].clone();
         let body =
             format!(r#"{{"error": {{"code": "X", "message": "not {}"}}}}"#, key.to_str().unwrap());
@@ -165,7 +165,7 @@ async fn a_provider_gives_the_key_of_each_attempt() {
     // The keys that the provider returned are masked in all texts of an error.
     assert!(!format!("{error:?}").contains("turn"), "{error:?}");
 
-    let failing = answered(|_| status(200))
+    let failing = client_with(|_| status(200))
         .key_provider(|| async { Err(Error::new(ErrorKind::Authentication, "the vault is shut")) })
         .build()
         .unwrap();
@@ -180,7 +180,7 @@ async fn failing_provider_ends_the_call_before_the_next_attempt() {
         let given = Arc::new(AtomicUsize::new(0));
         let sent = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&sent);
-        let client = answered(move |_| {
+        let client = client_with(move |_| {
             count.fetch_add(1, Ordering::Relaxed);
             status(503)
         })
@@ -206,7 +206,7 @@ async fn failing_provider_ends_the_call_before_the_next_attempt() {
 
 #[tokio::test(start_paused = true)]
 async fn hanging_provider_is_a_timeout_that_holds_no_credits() {
-    let client = answered(|_| status(200))
+    let client = client_with(|_| status(200))
         .key_provider(std::future::pending)
         .budget(Budget::credits(100))
         .deadline(Duration::from_secs(5))
@@ -241,7 +241,7 @@ async fn provider_without_a_key_sends_no_authorization() {
     let seen: Arc<Mutex<Vec<bool>>> = Arc::default();
     let note = Arc::clone(&seen);
     let turn = Arc::new(AtomicUsize::new(0));
-    let client = answered(move |request| {
+    let client = client_with(move |request| {
         note.lock().unwrap().push(request.headers().contains_key("authorization"));
         Response::new(Body::from(ROWS))
     })
@@ -263,7 +263,7 @@ async fn provider_without_a_key_sends_no_authorization() {
 /// as text.
 #[tokio::test]
 async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
-    let client = answered(|_| {
+    let client = client_with(|_| {
         Response::builder().header("content-encoding", "br").body(Body::from(ROWS)).unwrap()
     })
     .build()
@@ -278,7 +278,7 @@ async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
     }
 
     // The HTTP status determines the error kind, even if the body cannot be read.
-    let client = answered(|_| {
+    let client = client_with(|_| {
         let response = Response::builder().status(402).header("content-encoding", "zstd");
         response.body(Body::from("\u{1}\u{2}")).unwrap()
     });
@@ -287,10 +287,10 @@ async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
 }
 
 #[tokio::test]
-async fn a_call_may_have_a_key_and_a_base_url_of_its_own() {
+async fn call_options_override_key_and_base_url() {
     let seen: Arc<Mutex<Vec<String>>> = Arc::default();
     let note = Arc::clone(&seen);
-    let client = answered(move |request| {
+    let client = client_with(move |request| {
         let key = request.headers()["authorization"].to_str().unwrap();
         note.lock().unwrap().push(format!("{} {key}", request.uri()));
         Response::new(Body::from(ROWS))
@@ -318,11 +318,11 @@ async fn a_call_may_have_a_key_and_a_base_url_of_its_own() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_outage_is_not_multiplied_by_retries() {
+async fn retry_quota_limits_requests_during_outage() {
     let sent = Arc::new(AtomicUsize::new(0));
     let (count, is_up) = (Arc::clone(&sent), Arc::new(AtomicUsize::new(0)));
     let up = Arc::clone(&is_up);
-    let client = answered(move |_| {
+    let client = client_with(move |_| {
         count.fetch_add(1, Ordering::Relaxed);
         match up.load(Ordering::Relaxed) {
             0 => status(503),
@@ -349,11 +349,11 @@ async fn an_outage_is_not_multiplied_by_retries() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_attempt_carries_the_context_of_the_trace() {
+async fn every_attempt_has_trace_headers() {
     let seen: Arc<Mutex<Vec<String>>> = Arc::default();
     let note = Arc::clone(&seen);
     let spans = Arc::new(AtomicUsize::new(0));
-    let client = answered(move |request| {
+    let client = client_with(move |request| {
         note.lock().unwrap().push(request.headers()["traceparent"].to_str().unwrap().to_owned());
         status(503)
     })
@@ -370,7 +370,7 @@ async fn every_attempt_carries_the_context_of_the_trace() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_limits_on_time_hold_for_a_service_of_the_program() {
+async fn time_limits_apply_to_custom_service() {
     let service = service_fn(|_: Request<Body>| async {
         std::future::pending::<Result<Response<Body>, Infallible>>().await
     });

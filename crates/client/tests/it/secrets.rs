@@ -64,7 +64,7 @@ async fn no_output_holds_the_key() {
 /// Tests error messages that are cut after 300 characters. A cut inside the key would leave half a key, which masking
 /// does not find.
 #[tokio::test]
-async fn no_half_of_a_key_is_left_where_a_message_is_cut() {
+async fn cut_message_contains_no_part_of_a_key() {
     for (before, blank) in (276..=301).flat_map(|before| [(before, " "), (before, "")]) {
         let message = format!("{}{blank}{KEY} and more", "x".repeat(before));
         let body = format!(r#"{{"error":{{"code":"SOME_CODE","message":"{message}"}}}}"#);
@@ -89,7 +89,7 @@ fn texts(error: &crypto_intel::Error) -> String {
 
 /// Tests responses that begin with a success status and later repeat the API key in an error.
 #[tokio::test]
-async fn no_error_behind_a_success_holds_the_key() {
+async fn error_with_success_status_never_holds_the_key() {
     use crypto_intel::chat::{ChatRequest, StructuredExt};
     let key = r#"sk-pla"nted-0123456789"#;
     let quoted = serde_json::to_string(key).unwrap();
@@ -163,7 +163,7 @@ async fn one_key_is_sent_with_data_and_chat_calls() {
 }
 
 #[tokio::test]
-async fn the_key_goes_to_the_service_and_an_own_header_cannot_replace_it() {
+async fn key_is_sent_and_custom_header_cannot_replace_it() {
     let server = Server::start(answer(404, &[], "")).await;
     let mut headers = http::HeaderMap::new();
     headers.insert("authorization", "Bearer other".parse().unwrap());
@@ -178,7 +178,7 @@ async fn the_key_goes_to_the_service_and_an_own_header_cannot_replace_it() {
 }
 
 #[tokio::test]
-async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
+async fn redirect_to_another_host_does_not_carry_the_key() {
     let elsewhere = Server::start(answer(404, &[], "")).await;
     for status in [301, 307] {
         let location = elsewhere.url() + "/elsewhere";
@@ -199,7 +199,7 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
 /// Tests a response whose data contains the API key. The data belongs to the caller, so the client does not change the
 /// data. Only the `Debug` output of the reply is masked.
 #[tokio::test]
-async fn debug_of_an_answer_that_quotes_the_key_does_not_show_it() {
+async fn debug_of_response_that_quotes_the_key_is_masked() {
     let body = format!(r#"{{"data":[{{"timestamp":1,"value":2,"note":"{KEY}"}}],"meta":{{}}}}"#);
     let server = Server::start(answer(200, &[("content-type", "application/json")], &body)).await;
     let reply = client(&server).market_price("BTC").await.unwrap();
@@ -215,7 +215,7 @@ async fn debug_of_an_answer_that_quotes_the_key_does_not_show_it() {
 }
 
 #[tokio::test]
-async fn a_key_that_the_service_quotes_is_masked() {
+async fn key_quoted_by_service_is_masked() {
     let body =
         format!(r#"{{"error":{{"code":"UNAUTHORIZED","message":"the key {KEY} is unknown"}}}}"#);
     let server = Server::start(answer(401, &[("content-type", "application/json")], &body)).await;

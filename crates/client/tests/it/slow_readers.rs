@@ -116,7 +116,7 @@ async fn read(reading: Reading) {
 }
 
 #[tokio::test]
-async fn a_reader_that_works_longer_than_the_limits_gets_every_row() {
+async fn slow_reader_gets_every_row() {
     for by_cursor in [true, false] {
         let work = vec![Duration::from_secs(100)];
         read(Reading { by_cursor, rows: 72, limit: 10, side_by_side: 4, filler: 1, work }).await;
@@ -124,7 +124,7 @@ async fn a_reader_that_works_longer_than_the_limits_gets_every_row() {
 }
 
 #[tokio::test]
-async fn large_pages_side_by_side_are_each_asked_for_once() {
+async fn large_parallel_pages_are_each_requested_once() {
     let work = vec![Duration::from_secs(100)];
     // Each page has 2 MB. This is more than the socket buffers hold, so the server waits until the client reads.
     let filler = 200_000;
@@ -135,7 +135,7 @@ async fn large_pages_side_by_side_are_each_asked_for_once() {
 }
 
 #[tokio::test]
-async fn a_reader_that_gives_up_waiting_now_and_then_gets_every_row() {
+async fn reader_that_drops_some_waits_gets_every_row() {
     let server = list(72, 1).await;
     let client = client(&server).build().unwrap();
     let mut items = client.social_user_posts("h").limit(10).items();
@@ -157,7 +157,7 @@ async fn a_reader_that_gives_up_waiting_now_and_then_gets_every_row() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_silent_while_somebody_waits_is_too_late() {
+async fn silent_service_times_out_while_caller_waits() {
     // The server never responds to the request for the second page.
     let server = Server::start_with(|request| match request.contains("cursor=") {
         true => Act::Stall(Vec::new()),
@@ -182,7 +182,7 @@ async fn a_service_that_is_silent_while_somebody_waits_is_too_late() {
 }
 
 #[tokio::test]
-async fn a_connection_that_times_out_while_nobody_waits_is_not_an_attempt() {
+async fn connect_timeout_while_idle_is_not_an_attempt() {
     // This listener accepts TCP connections, but never responds to the TLS handshake.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("https://{}", listener.local_addr().unwrap());
@@ -205,7 +205,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn for_any_reader_the_rows_are_all_of_them_and_each_page_is_asked_for_once(
+    fn any_reader_gets_every_row_and_requests_each_page_once(
         by_cursor: bool,
         rows in 0..60_usize,
         limit in 1..15_usize,

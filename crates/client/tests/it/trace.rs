@@ -39,7 +39,7 @@ impl Write for Log {
 }
 
 #[tokio::test]
-async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
+async fn span_describes_call_without_its_content() {
     let rows =
         r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
     let server = Server::start(answer(200, &[("content-type", "application/json")], rows)).await;
@@ -73,7 +73,7 @@ async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
 /// Tests a call with a model that the catalogue does not contain. A warning is logged and the call is sent, because the
 /// service may know the model.
 #[tokio::test]
-async fn unknown_model_is_logged_before_it_is_paid_for() {
+async fn unknown_model_is_logged_before_the_call() {
     let body = r#"{"id": "r", "output": [], "status": "completed"}"#;
     let server = Server::start(answer(200, &[("content-type", "application/json")], body)).await;
     let client = Client::builder().base_url(server.url()).build().unwrap();
@@ -93,7 +93,7 @@ async fn unknown_model_is_logged_before_it_is_paid_for() {
 /// Tests a chat call without a message of the role `user`. A warning is logged and the call is sent, because the
 /// service recommends such a message but does not require it.
 #[tokio::test]
-async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
+async fn messages_without_user_role_are_logged_before_the_call() {
     let body = r#"{"id": "c", "choices": []}"#;
     let server = Server::start(answer(200, &[("content-type", "application/json")], body)).await;
     let client = Client::builder().base_url(server.url()).build().unwrap();
@@ -115,7 +115,7 @@ async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
 /// Tests an SQL query that compares a column with a value in double quotes: `chain = "base"`. The service reads this
 /// value as a column name, so each method that sends the query must log one warning.
 #[tokio::test]
-async fn quoted_values_of_queries_are_logged_before_they_are_paid_for() {
+async fn double_quoted_values_are_logged_before_the_call() {
     let query = r#"SELECT 1 FROM t WHERE chain = "base""#;
     let server = Server::start(answer(500, &[], "")).await;
     let retry = crypto_intel::RetryPolicy::none();

@@ -37,7 +37,7 @@ fn client(server: &Server) -> Client {
 }
 
 #[tokio::test]
-async fn each_row_is_new_once_and_failures_are_survived_and_counted() {
+async fn watch_reports_each_row_once_and_counts_failures() {
     let replies = &[Ok("1 2"), Ok("1 2"), Err(503), Err(503), Ok("2 3"), Ok("4 5"), Ok("4 5")];
     let server = server(replies).await;
     let told = Arc::new(Mutex::new(Vec::new()));
@@ -65,7 +65,7 @@ async fn each_row_is_new_once_and_failures_are_survived_and_counted() {
 }
 
 #[tokio::test]
-async fn a_watch_ends_where_repeating_does_not_help() {
+async fn watch_ends_at_errors_that_repeating_cannot_fix() {
     for (replies, kind, requests) in [
         // An error before the first response may be caused by wrong settings, so it ends the watch.
         (&[Err(503), Ok("1")][..], ErrorKind::Service, 1),
@@ -82,7 +82,7 @@ async fn a_watch_ends_where_repeating_does_not_help() {
 }
 
 #[tokio::test]
-async fn a_budget_ends_a_watch_and_a_paid_post_is_not_repeated_after_a_failure() {
+async fn budget_ends_watch_and_failed_post_is_not_repeated() {
     let server = server(&[Ok("1")]).await;
     let price = crypto_intel::api::generated::catalogue::MARKET_PRICE.price;
     let crypto_intel::catalogue::Price::Credits(credits) = price else { panic!("{price:?}") };
@@ -101,7 +101,7 @@ async fn a_budget_ends_a_watch_and_a_paid_post_is_not_repeated_after_a_failure()
 }
 
 #[tokio::test(start_paused = true)]
-async fn turns_that_nobody_waited_for_are_left_out() {
+async fn late_watch_skips_missed_repetitions() {
     let sandbox = crypto_intel_sandbox::Sandbox::builder().without_socket().unwrap();
     let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
     let client = builder.http_service(sandbox.service()).build().unwrap();

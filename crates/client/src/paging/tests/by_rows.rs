@@ -23,7 +23,7 @@ fn down_from(first: u64) -> Vec<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_goes_on_after_a_row_however_many_were_added_or_removed() {
+async fn list_resumes_after_row_despite_added_or_removed_rows() {
     for (added, stop) in [(0, 8), (0, 10), (2, 8), (2, 10), (30, 1), (30, 20), (7, 50)] {
         let (api, _) = newest_first(50);
         let list = |api: &Api| api.token_holders("vitalik.eth", "ethereum").limit(10);
@@ -57,7 +57,7 @@ fn rest_len(first: u64) -> usize {
 }
 
 #[tokio::test(start_paused = true)]
-async fn rows_that_are_looked_over_are_no_items_and_no_page_too_many_is_asked_for() {
+async fn skipped_rows_are_not_returned_and_no_extra_page_is_requested() {
     for (wanted, pages) in [(0, 0), (1, 3), (5, 3), (6, 4), (100, 5)] {
         let (api, fake) = newest_first(50);
         let list = api.token_holders("vitalik.eth", "ethereum").limit(10).max_items(wanted);
@@ -65,24 +65,24 @@ async fn rows_that_are_looked_over_are_no_items_and_no_page_too_many_is_asked_fo
         let rows = items.collect_all().await.unwrap();
         assert_eq!(rows.len() as u64, wanted.min(25), "{wanted}");
         assert_eq!(rows.first().map(|row| row.address.as_str()), (wanted > 0).then_some("24"));
-        assert_eq!(fake.asked("offset").len(), pages, "{wanted}");
+        assert_eq!(fake.values("offset").len(), pages, "{wanted}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_row_that_is_not_found_is_an_error_at_the_end() {
+async fn missing_start_row_is_an_error_at_the_end() {
     let (api, fake) = newest_first(25);
     let list = api.token_holders("vitalik.eth", "ethereum").limit(10);
     let mut items = list.items().resume_after(|row| row.address == "99");
     let error = items.try_next().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound);
     assert_eq!(error.message(), "none of the 25 rows read matches the condition of `resume_after`");
-    assert_eq!(fake.asked("offset").len(), 3);
+    assert_eq!(fake.values("offset").len(), 3);
     assert!(items.try_next().await.unwrap().is_none());
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_error_during_the_search_for_a_row_is_the_only_error() {
+async fn error_during_search_for_row_is_the_only_error() {
     let (api, _) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("gone"))]);
     let mut items = api.social_user_posts("h").items().resume_after(|post| post.tweet_id == "z");
     assert_eq!(items.try_next().await.unwrap_err().message(), "no such page");
@@ -90,7 +90,7 @@ async fn an_error_during_the_search_for_a_row_is_the_only_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_ends_before_a_row_and_keeps_it() {
+async fn until_ends_list_before_row_and_keeps_it() {
     for (end, rows, pages) in [(49, 0, 1), (45, 4, 1), (40, 9, 1), (39, 10, 2), (0, 49, 5)] {
         let (api, fake) = newest_first(50);
         let list = || api.token_holders("vitalik.eth", "ethereum").limit(10);
@@ -99,7 +99,7 @@ async fn a_list_ends_before_a_row_and_keeps_it() {
         let mut items = list().items().until(move |row| row.address == stop);
         assert_eq!(items.collect_all().await.unwrap().len(), rows, "{end}");
         assert_eq!(items.stopped_at().unwrap().address, end);
-        assert_eq!(fake.asked("offset").len(), pages, "no page after it is paid for");
+        assert_eq!(fake.values("offset").len(), pages, "no page after it is paid for");
 
         let token = items.resume_token().unwrap();
         let rest = list().pager().resume_from(token).collect_all().await.unwrap();
@@ -113,7 +113,7 @@ async fn a_list_ends_before_a_row_and_keeps_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_condition_that_is_set_between_rows_applies_to_received_rows() {
+async fn condition_set_between_rows_applies_to_received_rows() {
     let (api, _) = newest_first(50);
     for is_end in [true, false] {
         let mut items = api.token_holders("vitalik.eth", "ethereum").limit(10).items();
@@ -129,7 +129,7 @@ async fn a_condition_that_is_set_between_rows_applies_to_received_rows() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn places_that_cursors_keep_are_taken_as_they_are() {
+async fn resume_after_continues_from_cursor_tokens() {
     const PAGES: &[(&str, &[&str], Option<&str>)] =
         &[("-", &["a", "b"], Some("c1")), ("c1", &["c", "d"], Some("c2")), ("c2", &["e"], None)];
     let all = ["a", "b", "c", "d", "e"];

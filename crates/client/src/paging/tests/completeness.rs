@@ -7,7 +7,7 @@ use crate::Completeness;
 use crate::CompletenessState::{Complete, CutAtLimit, MoreAvailable, StoppedByBudget};
 
 #[tokio::test(start_paused = true)]
-async fn the_state_of_a_list_names_the_limit_that_ended_it() {
+async fn completeness_names_the_limit_that_ended_the_list() {
     // Each page has 20 rows and costs 2 credits.
     let (api, _) = holders(50, 20, true);
     let list = || api.token_holders("vitalik.eth", "ethereum").pager();
@@ -28,7 +28,7 @@ async fn the_state_of_a_list_names_the_limit_that_ended_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_ends_a_list_only_after_the_received_rows() {
+async fn limit_ends_list_only_after_the_received_rows() {
     let (api, _) = holders(50, 20, true);
     let list = || api.token_holders("vitalik.eth", "ethereum").max_pages(2);
     let state = |is_end| if is_end { CutAtLimit } else { MoreAvailable };

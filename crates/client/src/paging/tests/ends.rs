@@ -16,7 +16,7 @@ fn endless(full: impl Fn(u64) -> bool + Send + Sync + 'static) -> (Api, Arc<Fake
 }
 
 #[tokio::test(start_paused = true)]
-async fn page_after_page_without_a_row_is_an_error_that_tells_where_to_go_on() {
+async fn many_empty_pages_are_an_error_with_resume_token() {
     let (api, fake) = endless(|page| page == 0 || page == 8);
     let list = || api.social_user_posts("h");
     let mut items = list().max_items(10).items();
@@ -26,17 +26,17 @@ async fn page_after_page_without_a_row_is_an_error_that_tells_where_to_go_on() {
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false));
     assert_eq!(error.operation(), Some("social-user-posts"));
     assert!(error.message().starts_with("5 consecutive pages have no row"), "{error}");
-    assert_eq!(fake.asked("cursor"), ["-", "1", "2", "3", "4", "5"]);
+    assert_eq!(fake.values("cursor"), ["-", "1", "2", "3", "4", "5"]);
     assert!(items.try_next().await.unwrap().is_none());
 
     let token = ResumeToken::from_error(&error).unwrap().clone();
     assert_eq!(items.resume_token().as_ref(), Some(&token));
     let rest = list().max_items(1).resume_from(token).collect_all().await.unwrap();
-    assert_eq!((rest[0].tweet_id.as_str(), fake.asked("cursor")[6].as_str()), ("8", "6"));
+    assert_eq!((rest[0].tweet_id.as_str(), fake.values("cursor")[6].as_str()), ("8", "6"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_row_begins_the_count_anew_and_the_count_is_set() {
+async fn row_resets_empty_page_count_and_limit_is_configurable() {
     // Every fifth page has a row, so there are at most four consecutive pages without a row.
     let (api, _) = endless(|page| page % 5 == 0);
     let rows = api.social_user_posts("h").max_items(4).collect_all().await.unwrap();
@@ -46,16 +46,16 @@ async fn a_row_begins_the_count_anew_and_the_count_is_set() {
         let (api, fake) = endless(|_| false);
         let error = api.social_user_posts("h").pager().max_empty_pages(most).collect_all().await;
         assert!(ResumeToken::from_error(&error.unwrap_err()).is_some());
-        assert_eq!(fake.asked("cursor").len(), asked, "{most}");
+        assert_eq!(fake.values("cursor").len(), asked, "{most}");
     }
     // The list reaches the limit on pages before the limit on pages without a row. The limit on pages is not an error.
     let (api, fake) = endless(|_| false);
     assert!(api.social_user_posts("h").max_pages(3).collect_all().await.unwrap().is_empty());
-    assert_eq!(fake.asked("cursor").len(), 3);
+    assert_eq!(fake.values("cursor").len(), 3);
 }
 
 #[tokio::test(start_paused = true)]
-async fn pages_in_flight_are_read_after_pages_without_a_row() {
+async fn pages_in_flight_are_read_after_empty_pages() {
     // Only the last of five pages has rows. All five pages are requested before the limit on pages without a row is
     // reached.
     let (api, fake) = api(|target| {
@@ -66,11 +66,11 @@ async fn pages_in_flight_are_read_after_pages_without_a_row() {
     });
     let list = api.token_holders("vitalik.eth", "ethereum").pager();
     let rows = list.side_by_side(4).max_empty_pages(2).collect_all().await.unwrap();
-    assert_eq!((rows.len(), fake.asked("offset").len()), (20, 5));
+    assert_eq!((rows.len(), fake.values("offset").len()), (20, 5));
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_total_makes_an_empty_list_endless() {
+async fn no_reported_total_makes_an_empty_list_endless() {
     for total in [i64::MIN, -1, 0, 1, 10_000, i64::MAX] {
         for has_more in [Some(true), Some(false), None] {
             for full_pages in [0, 1, 3] {
@@ -92,7 +92,7 @@ async fn no_total_makes_an_empty_list_endless() {
                     rows += 1;
                 }
 
-                let asked = fake.asked("offset").len() as u64;
+                let asked = fake.values("offset").len() as u64;
                 let case = format!("total {total}, {has_more:?}, {full_pages} full: {asked}");
                 // At most eight pages after the full pages are requested: five pages without a row, and three pages in
                 // flight.
@@ -104,7 +104,7 @@ async fn no_total_makes_an_empty_list_endless() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn has_more_false_ends_a_list_whatever_the_cursor_says() {
+async fn has_more_false_ends_list_despite_cursor() {
     let page = |target: &str| {
         let page = number(target, "cursor").unwrap_or(0);
         let mut answer = cursor_page(&[&page.to_string()], Some(&(page + 1).to_string()));
@@ -117,7 +117,7 @@ async fn has_more_false_ends_a_list_whatever_the_cursor_says() {
     };
     let (api, fake) = api(page);
     let followers = api.social_user_followers("h").max_items(3).collect_all().await.unwrap();
-    assert_eq!((followers.len(), fake.asked("cursor").len()), (1, 1));
+    assert_eq!((followers.len(), fake.values("cursor").len()), (1, 1));
 
     // For this operation, the OpenAPI document states that only a missing cursor ends the list.
     let rows = api.social_user_posts("h").max_items(3).collect_all().await.unwrap();
@@ -125,7 +125,7 @@ async fn has_more_false_ends_a_list_whatever_the_cursor_says() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_absurd_page_size_ends_no_list_early() {
+async fn impossible_page_size_does_not_end_list_early() {
     for said in [i64::MAX, i64::MIN, 0, 101] {
         let (api, fake) = api(move |target| {
             let offset = number(target, "offset").unwrap_or(0);
@@ -135,14 +135,14 @@ async fn an_absurd_page_size_ends_no_list_early() {
             Ok(json!({"data": rows, "meta": meta}))
         });
         let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
-        assert_eq!((rows.len(), fake.asked("offset").len()), (50, 3), "{said}");
+        assert_eq!((rows.len(), fake.values("offset").len()), (50, 3), "{said}");
     }
 }
 
 /// Creates a fake service with four cursor pages of one row each. Until the test sets the returned flag, the second
 /// page is wrong, because `value` replaces a part of it. If `member` is `meta`, this part is the object `meta`.
 /// Otherwise this part is the field of `meta` with the name `member`, for example `next_cursor`.
-fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
+fn api_with_wrong_field(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();
     let (api, fake) = api(move |target| {
@@ -161,7 +161,7 @@ fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
+async fn unreadable_cursor_is_an_error_with_resume_token() {
     for (member, value) in [
         ("next_cursor", json!(2)),
         ("next_cursor", json!({"token": "2"})),
@@ -170,7 +170,7 @@ async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
         ("meta", json!([])),
     ] {
         let case = format!("{member}: {value}");
-        let (api, fake, mended) = misled(member, value);
+        let (api, fake, mended) = api_with_wrong_field(member, value);
         let list = || api.social_user_posts("h");
 
         let mut items = list().items();
@@ -182,7 +182,7 @@ async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
                 Err(error) => break error,
             }
         };
-        assert_eq!((seen.join(" ").as_str(), fake.asked("cursor").len()), ("0 1", 2), "{case}");
+        assert_eq!((seen.join(" ").as_str(), fake.values("cursor").len()), ("0 1", 2), "{case}");
         assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false), "{case}");
         assert!(error.message().contains(&format!("`{member}`")), "{error}");
         assert!(items.try_next().await.unwrap().is_none(), "{case}");
@@ -210,14 +210,14 @@ async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_member_that_does_not_decide_may_be_of_any_type() {
-    let (api, fake, _) = misled("has_more", json!("yes"));
+async fn field_that_does_not_end_the_list_may_have_any_type() {
+    let (api, fake, _) = api_with_wrong_field("has_more", json!("yes"));
     assert_eq!(api.social_user_posts("h").collect_all().await.unwrap().len(), 4);
-    assert_eq!(fake.asked("cursor").len(), 4);
+    assert_eq!(fake.values("cursor").len(), 4);
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_offset_list_ends_where_it_is_known_to() {
+async fn offset_list_ends_at_known_end() {
     let text = || json!("12");
     for (meta, rows, ends) in [
         // No field shows whether more rows follow. The page is not full, but a filter may have removed rows from it.
@@ -248,7 +248,7 @@ async fn an_offset_list_ends_where_it_is_known_to() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn more_rows_at_an_unknown_position_are_an_error_after_the_last_row() {
+async fn has_more_without_position_is_an_error_after_last_row() {
     // Without a cursor, the next page starts after the keys of the last row. An empty page has no last row.
     let (api, fake) = api(|_| {
         let meta = json!({"cached": false, "credits_used": 4, "has_more": true, "limit": 2});
@@ -258,6 +258,6 @@ async fn more_rows_at_an_unknown_position_are_an_error_after_the_last_row() {
     let error = fills.try_next().await.unwrap_err();
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false));
     assert!(error.message().contains("`has_more: true`"), "{error}");
-    assert!(ResumeToken::from_error(&error).is_some() && fake.asked("to_ms").len() == 1);
+    assert!(ResumeToken::from_error(&error).is_some() && fake.values("to_ms").len() == 1);
     assert!(fills.try_next().await.unwrap().is_none());
 }

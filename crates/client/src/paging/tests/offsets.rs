@@ -7,7 +7,7 @@ use crate::paging::position::{At, call_at};
 use crate::paging::token::fingerprint;
 
 #[tokio::test(start_paused = true)]
-async fn a_list_is_resumed_row_for_row_with_another_page_size() {
+async fn list_resumed_with_another_page_size_has_every_row() {
     let all: Vec<_> = (0..30).map(|n| n.to_string()).collect();
     for (before, after, stop) in [(10, 3, 5), (3, 10, 5), (10, 2, 9), (7, 7, 0), (7, 7, 14)] {
         let (api, _) = holders(30, 100, true);
@@ -29,18 +29,18 @@ async fn a_list_is_resumed_row_for_row_with_another_page_size() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_list_begins_where_the_request_says() {
+async fn list_starts_at_requested_offset() {
     let (api, fake) = holders(30, 100, true);
     let list = api.token_holders("vitalik.eth", "ethereum").limit(10).offset(15);
     let seen: Vec<_> =
         list.collect_all().await.unwrap().into_iter().map(|row| row.address).collect();
     assert_eq!(seen, (15..30).map(|n| n.to_string()).collect::<Vec<_>>());
-    assert_eq!(fake.asked("offset"), ["15", "25"]);
+    assert_eq!(fake.values("offset"), ["15", "25"]);
 }
 
 /// Creates a fake service with a filtered list of holders. The filter keeps every fourth holder, so 20 holders result
 /// in a page of 5 rows. A page reports `total(offset)` as its total, which counts the holders before filtering.
-fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
+fn filtered_list(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = number(target, "offset").unwrap_or(0);
         let total = total(offset);
@@ -52,9 +52,9 @@ fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_on_rows_is_reached_over_thin_pages() {
+async fn row_limit_is_reached_over_filtered_pages() {
     for limit in [1, 5, 6, 12, 50, 60] {
-        let (api, _) = thinned(|_| 200);
+        let (api, _) = filtered_list(|_| 200);
         let rows =
             api.token_holders("vitalik.eth", "ethereum").max_items(limit).collect_all().await;
         assert_eq!(rows.unwrap().len() as u64, limit.min(50), "limit {limit}");
@@ -62,17 +62,17 @@ async fn a_limit_on_rows_is_reached_over_thin_pages() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_total_that_changes_is_followed() {
+async fn changed_total_is_used() {
     // The total shrinks from 400 to 120 after the first page. Only requests that are already in flight read beyond the
     // new end.
-    let (api, fake) = thinned(|offset| if offset == 0 { 400 } else { 120 });
+    let (api, fake) = filtered_list(|offset| if offset == 0 { 400 } else { 120 });
     let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
     assert_eq!(rows.len(), 30);
-    assert!(fake.asked("offset").len() <= 8, "{:?}", fake.asked("offset"));
+    assert!(fake.values("offset").len() <= 8, "{:?}", fake.values("offset"));
     // The total grows from 60 to 100.
-    let (api, fake) = thinned(|offset| if offset < 40 { 60 } else { 100 });
+    let (api, fake) = filtered_list(|offset| if offset < 40 { 60 } else { 100 });
     let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
-    assert_eq!((rows.len(), fake.asked("offset").len()), (25, 5));
+    assert_eq!((rows.len(), fake.values("offset").len()), (25, 5));
 }
 
 #[tokio::test(start_paused = true)]
@@ -93,7 +93,7 @@ async fn the_page_size_of_the_first_page_applies_to_later_pages() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_total_that_stays_ahead_of_the_rows_ends_where_it_was_first() {
+async fn growing_total_ends_list_at_first_total() {
     let (api, fake) = api(|target| {
         let offset = number(target, "offset").unwrap_or(0);
         let rows = if offset > 0 { json!([]) } else { json!([{"address": "0", "balance": "1"}]) };
@@ -102,11 +102,11 @@ async fn a_total_that_stays_ahead_of_the_rows_ends_where_it_was_first() {
         Ok(json!({"data": rows, "meta": meta}))
     });
     let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
-    assert_eq!((rows.len(), fake.asked("offset").len()), (1, 5));
+    assert_eq!((rows.len(), fake.values("offset").len()), (1, 5));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_total_that_the_rows_disprove_ends_nothing() {
+async fn total_below_row_count_is_ignored() {
     for (first, later) in [(Some(0), Some(0)), (Some(50), Some(0)), (Some(1), None)] {
         let (api, _) = api(move |target| {
             let offset = number(target, "offset").unwrap_or(0);
@@ -126,7 +126,7 @@ async fn a_total_that_the_rows_disprove_ends_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_estimate_is_as_close_as_the_limits() {
+async fn estimate_respects_the_limits() {
     let (api, _) = holders(30, 100, true);
     // The list price of a page of 20 rows is two credits. With the free window, only the first page costs credits.
     let list = || api.token_holders("vitalik.eth", "ethereum").pager();
@@ -165,7 +165,7 @@ pub(super) fn holders(total: u64, size: u64, has_total: bool) -> (Api, Arc<Fake>
 }
 
 #[tokio::test(start_paused = true)]
-async fn offset_pages_come_in_order_however_they_are_cut() {
+async fn offset_rows_are_in_order_for_every_page_size() {
     for total in [0, 1, 19, 20, 21, 95, 100] {
         for (size, has_total) in [(20, true), (20, false), (7, true), (7, false)] {
             let (api, fake) = holders(total, size, has_total);
@@ -177,7 +177,7 @@ async fn offset_pages_come_in_order_however_they_are_cut() {
                 "{total} {size} {has_total}"
             );
             assert_eq!(
-                fake.asked("offset").len() as u64,
+                fake.values("offset").len() as u64,
                 total.div_ceil(size).max(1),
                 "{total} {size} {has_total}"
             );
@@ -186,7 +186,7 @@ async fn offset_pages_come_in_order_however_they_are_cut() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
+async fn offset_pages_of_known_total_are_requested_in_parallel() {
     let took = |side_by_side: usize| async move {
         let (api, _) = holders(1000, 20, true);
         let begin = tokio::time::Instant::now();
@@ -206,7 +206,7 @@ async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
 
 /// Creates a fake service with a list of 100 holders on pages of 20 rows. For each request, the function `page`
 /// receives the offset and the original page. It returns the page or the error that the service sends.
-fn changed(
+fn api_with_change(
     page: impl Fn(u64, Value) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> (Api, Arc<Fake>) {
     api(move |target| {
@@ -226,7 +226,7 @@ async fn received_pages_after_an_error_or_the_end_are_dropped() {
         page["meta"]["has_more"] = (offset < 20).into();
         Ok(page)
     };
-    for ((api, _), is_error) in [(changed(fails), true), (changed(ends), false)] {
+    for ((api, _), is_error) in [(api_with_change(fails), true), (api_with_change(ends), false)] {
         let mut items = api.token_holders("vitalik.eth", "ethereum").items();
         for row in 0..40 {
             assert_eq!(items.try_next().await.unwrap().unwrap().address, row.to_string());
@@ -239,7 +239,7 @@ async fn received_pages_after_an_error_or_the_end_are_dropped() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_limit_on_rows_holds_side_by_side_too() {
+async fn row_limit_applies_to_parallel_pages() {
     for (limit, requests) in [(10, 1), (20, 1), (21, 2), (50, 3), (100, 5), (1000, 5)] {
         let (api, fake) = holders(100, 20, true);
         let rows = api
@@ -249,12 +249,12 @@ async fn a_limit_on_rows_holds_side_by_side_too() {
             .await
             .unwrap();
         assert_eq!(rows.len() as u64, limit.min(100));
-        assert_eq!(fake.asked("offset").len(), requests, "limit {limit}");
+        assert_eq!(fake.values("offset").len(), requests, "limit {limit}");
     }
 }
 
 #[test]
-fn list_is_the_same_for_parameters_in_another_order() {
+fn parameter_order_does_not_change_the_list() {
     let (api, _) = cursors(&[]);
     let list = |names: [&str; 2]| {
         let mut call = api.token_holders("vitalik.eth", "ethereum").into_call();
@@ -266,7 +266,7 @@ fn list_is_the_same_for_parameters_in_another_order() {
 }
 
 #[test]
-fn lists_that_are_asked_for_in_a_body_have_places_too() {
+fn lists_requested_in_a_body_have_positions() {
     let (api, _) = cursors(&[]);
     let query = || api.onchain_structured_query("agent.blocks");
     let list = |request: crate::api::generated::onchain::OnchainStructuredQueryRequest| {

@@ -8,7 +8,7 @@ use crypto_intel::extend::BoxFuture;
 use crypto_intel::http::{HeaderMap, StatusCode};
 use crypto_intel::{prelude::*, reqwest};
 
-use super::{JSON, ROWS, assert_shows_no_key, builder, counted, http};
+use super::{JSON, ROWS, assert_case_count, assert_shows_no_key, builder, http};
 use crate::server::{Server, answer};
 
 /// Cache store that returns the same response for every key, and ignores new responses.
@@ -58,7 +58,7 @@ async fn stores_with_bad_entries_count_as_empty() {
             assert_eq!(client.ledger().total().saved, Credits(0), "{body:?} {status}");
         }
     }
-    counted("cache stores", cases, 50);
+    assert_case_count("cache stores", cases, 50);
 }
 
 /// Tests a raw call with a bad response in the cache store: the response has no success status, contains no JSON, or
@@ -88,7 +88,7 @@ async fn stored_errors_do_not_answer_raw_calls() {
 }
 
 #[tokio::test]
-async fn answers_of_caches_on_the_way_are_whole_or_errors() {
+async fn responses_of_intermediate_caches_are_complete_or_errors() {
     let headers: [&[(&str, &str)]; 6] = [
         &[JSON, ("age", "99999999999"), ("warning", "110 - \"stale\"")],
         &[JSON, ("etag", "\"x\""), ("cache-control", "max-age=31536000, immutable")],
@@ -118,5 +118,5 @@ async fn answers_of_caches_on_the_way_are_whole_or_errors() {
             }
         }
     }
-    counted("caches on the way", cases, 160);
+    assert_case_count("caches on the way", cases, 160);
 }

@@ -12,7 +12,7 @@ use super::server::{Server, error, job, job_with, rows};
 use super::{GET, Row};
 
 #[tokio::test(start_paused = true)]
-async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
+async fn job_is_polled_at_growing_intervals_until_it_ends() {
     let server = Server::start(vec![
         job("queued"),
         job("running"),
@@ -29,19 +29,19 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
 
     let rows = job.rows::<Row>().await.unwrap();
     assert_eq!(*rows, [Row::from([("day".into(), 1.0), ("volume".into(), 2.5)])]);
-    assert_eq!(server.asked(), ["POST /jobs", GET, GET, GET, GET, "GET /jobs/j-1/results"]);
+    assert_eq!(server.requests(), ["POST /jobs", GET, GET, GET, GET, "GET /jobs/j-1/results"]);
     assert_eq!(server.times(), [0.0, 1.0, 2.5, 9.5, 12.9, 12.9]);
 
     // The last received record is that of an ended job. So the client requests only the rows.
     assert_eq!(job.csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
-    assert_eq!(server.asked().len(), 7);
+    assert_eq!(server.requests().len(), 7);
 
     // Awaiting a job returns its rows as a table, like awaiting a query.
     assert_eq!(job.await.unwrap().columns(), ["day", "volume"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_ends_at_its_limit_and_can_go_on() {
+async fn wait_ends_at_deadline_and_can_be_repeated() {
     let server = Server::start(vec![job("running")]).await;
     let poll = PollPolicy::new().every(Duration::from_secs(4), Duration::from_secs(4));
     let sql = server.client.sql("SELECT 1").poll_policy(poll.deadline(Duration::from_secs(10)));
@@ -60,7 +60,7 @@ async fn a_wait_ends_at_its_limit_and_can_go_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
+async fn poll_without_response_does_not_extend_wait() {
     let server = crate::server::Server::start(crate::server::Act::Stall(Vec::new())).await;
     let client = Client::builder().base_url(server.url()).build().unwrap();
     let poll = PollPolicy::new().deadline(Duration::from_secs(30));
@@ -81,7 +81,7 @@ async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn progress_gives_every_record_and_ends() {
+async fn progress_returns_every_record_and_ends() {
     let server = Server::start(vec![
         job_with("queued", json!({"progress_percent": 0})),
         job_with("running", json!({"progress_percent": 40.5})),
@@ -104,11 +104,11 @@ async fn progress_gives_every_record_and_ends() {
     let mut again = job.progress();
     assert_eq!(again.try_next().await.unwrap().unwrap().status, "failed");
     assert!(again.try_next().await.unwrap().is_none());
-    assert_eq!(server.asked().len(), 3);
+    assert_eq!(server.requests().len(), 3);
 }
 
 #[tokio::test]
-async fn the_way_a_job_ended_badly_is_an_error() {
+async fn failed_or_canceled_job_is_an_error() {
     for (answer, message, code) in [
         (
             job_with(
@@ -135,7 +135,7 @@ async fn the_way_a_job_ended_badly_is_an_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_service_that_is_away_for_a_moment_does_not_end_a_wait() {
+async fn temporary_errors_do_not_end_a_wait() {
     let away = || error(503, json!({"code": "X", "message": "away"}));
     let server = Server::start(vec![
         job("running"),
@@ -148,7 +148,7 @@ async fn a_service_that_is_away_for_a_moment_does_not_end_a_wait() {
     .await;
     let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
     job.wait().await.unwrap();
-    assert_eq!(server.asked().len(), 6);
+    assert_eq!(server.requests().len(), 6);
 
     let server = Server::start(vec![away()]).await;
     let failure = server.client.sql_job("j-1").wait().await.unwrap_err();
@@ -158,7 +158,7 @@ async fn a_service_that_is_away_for_a_moment_does_not_end_a_wait() {
 }
 
 #[tokio::test]
-async fn a_job_is_found_again_by_what_was_kept_of_it() {
+async fn job_is_resumed_from_saved_handle() {
     let server = Server::start(vec![job("running"), job("succeeded"), rows()]).await;
     let job = server.client.sql("SELECT 1").submit().await.unwrap();
     let kept = serde_json::to_string(job.handle()).unwrap();
@@ -168,11 +168,11 @@ async fn a_job_is_found_again_by_what_was_kept_of_it() {
     let mut job = server.client.sql_job(handle);
     assert!(job.state().is_none() && !job.is_finished());
     assert_eq!(job.json().await.unwrap().len(), 1);
-    assert_eq!(server.asked(), ["POST /jobs", GET, "GET /jobs/j-1/results"]);
+    assert_eq!(server.requests(), ["POST /jobs", GET, "GET /jobs/j-1/results"]);
 }
 
 #[tokio::test]
-async fn a_job_that_is_gone_is_a_clear_error() {
+async fn missing_job_error_explains_expiry() {
     let gone = || error(404, json!({"code": "NOT_FOUND", "message": "no such job"}));
     let server = Server::start(vec![gone()]).await;
     let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();
@@ -202,7 +202,7 @@ async fn a_job_that_is_gone_is_a_clear_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refused_job_is_submitted_again_when_the_service_says_so() {
+async fn rejected_job_is_resubmitted_if_service_says_retryable() {
     let rejection = |retryable: bool| {
         error(
             503,
@@ -233,7 +233,7 @@ async fn a_refused_job_is_submitted_again_when_the_service_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn addresses_of_the_same_service_are_followed_and_others_are_not() {
+async fn job_urls_are_followed_only_on_same_service() {
     for (host, prefix) in [("", "/gateway/v1/onchain/sql"), ("https://elsewhere.example", "")] {
         let named = |status, name: &str, path: &str| {
             job_with(status, json!({ name: format!("{host}{prefix}{path}") }))
@@ -251,12 +251,12 @@ async fn addresses_of_the_same_service_are_followed_and_others_are_not() {
             "" => ["POST /jobs", "GET /v2/jobs/j-1", "GET /v2/jobs/j-1/rows"],
             _ => ["POST /jobs", GET, "GET /jobs/j-1/results"],
         };
-        assert_eq!(server.asked(), expected);
+        assert_eq!(server.requests(), expected);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn csv_is_read_from_the_address_of_the_same_service() {
+async fn csv_url_is_followed_only_on_same_service() {
     const CSV: &str = "day,volume\n2026-01-01,\"2,5\"\n";
     let own_rows = "day,volume\n1,2.5\n";
     let same = "/gateway/v1/onchain/sql/v2/jobs/j-1/csv?format=csv";
@@ -270,7 +270,7 @@ async fn csv_is_read_from_the_address_of_the_same_service() {
         let server = Server::start(vec![job, answer]).await;
         let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
         assert_eq!(job.csv().await.unwrap().into_inner(), expected, "{url}");
-        assert_eq!(server.asked(), ["POST /jobs", last]);
+        assert_eq!(server.requests(), ["POST /jobs", last]);
     }
 
     // If the response of `csv_url` is not CSV, the client generates the CSV from the rows.
@@ -281,7 +281,7 @@ async fn csv_is_read_from_the_address_of_the_same_service() {
 }
 
 #[tokio::test]
-async fn texts_in_double_quotes_are_noticed_and_sent_as_they_are() {
+async fn double_quoted_values_are_reported_and_sent_unchanged() {
     let server = Server::start(vec![rows()]).await;
     let query = r#"SELECT day FROM t WHERE chain = "ethereum""#;
     let table = server.client.sql(query).await.unwrap();
@@ -298,7 +298,7 @@ async fn texts_in_double_quotes_are_noticed_and_sent_as_they_are() {
 }
 
 #[tokio::test]
-async fn a_cancellation_counts_once_it_is_recorded() {
+async fn cancel_succeeds_once_service_records_it() {
     for (answer, recorded) in [
         (job("canceled"), true),
         (job("succeeded"), true),
@@ -307,12 +307,12 @@ async fn a_cancellation_counts_once_it_is_recorded() {
     ] {
         let server = Server::start(vec![answer]).await;
         assert_eq!(server.client.sql_job("j-1").cancel().await.is_ok(), recorded);
-        assert_eq!(server.asked(), ["DELETE /jobs/j-1"]);
+        assert_eq!(server.requests(), ["DELETE /jobs/j-1"]);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn dropping_cancels_only_on_request_and_only_what_runs() {
+async fn drop_cancels_only_running_job_and_only_on_request() {
     for (status, cancel, expected) in
         [("running", true, true), ("running", false, false), ("succeeded", true, false)]
     {
@@ -321,19 +321,19 @@ async fn dropping_cancels_only_on_request_and_only_what_runs() {
         drop(job);
         // The clock is paused, so this sleep returns only when no other task can run.
         tokio::time::sleep(Duration::from_secs(1)).await;
-        let cancelled = server.asked().contains(&"DELETE /jobs/j-1".to_owned());
+        let cancelled = server.requests().contains(&"DELETE /jobs/j-1".to_owned());
         assert_eq!(cancelled, expected, "{status} {cancel}");
     }
 }
 
 #[test]
-fn dropping_outside_a_runtime_sends_nothing_and_does_not_panic() {
+fn drop_outside_runtime_sends_nothing_and_does_not_panic() {
     let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
     drop(client.sql_job("j-1").cancel_on_drop(true));
 }
 
 #[tokio::test]
-async fn a_job_tells_what_its_submission_used() {
+async fn job_returns_credits_used_by_submission() {
     let (status, mut queued) = job("queued");
     queued["meta"]["credits_used"] = json!(4);
     let server = Server::start(vec![(status, queued)]).await;

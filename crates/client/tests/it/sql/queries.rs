@@ -9,7 +9,7 @@ use super::server::{Server, error, job, rows};
 use super::{GET, Row};
 
 #[tokio::test]
-async fn a_query_is_answered_in_every_shape() {
+async fn query_is_returned_as_rows_csv_json_and_table() {
     let meta = json!({"credits_used": 4, "cached": false, "limit": 2, "offset": 0, "total": 1});
     let server = Server::start(vec![
         (200, json!({"data": [{"day": 1, "volume": 2.5}], "meta": meta})),
@@ -29,13 +29,13 @@ async fn a_query_is_answered_in_every_shape() {
     assert_eq!(query().csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
     assert_eq!(query().json().await.unwrap()[0]["day"], 1);
     assert_eq!(query().table().await.unwrap().row_count(), Some(1));
-    assert_eq!(server.asked(), [const { "POST " }; 5]);
+    assert_eq!(server.requests(), [const { "POST " }; 5]);
     assert!(server.bodies().iter().all(|b| *b == json!({"sql": "SELECT 1", "max_rows": 2})));
     assert_eq!(server.client.ledger().total().reported.0, 20);
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_query_or_an_answer_is_named() {
+async fn error_names_fault_of_query_or_response() {
     let server = Server::start(vec![(200, json!({"data": [{"day": "x"}], "meta": {}}))]).await;
     let refused = server.client.sql("SELECT 1").max_rows(0).rows::<Row>().await.unwrap_err();
     assert_eq!((refused.kind(), refused.attempts()), (ErrorKind::InvalidRequest, 0));
@@ -45,17 +45,17 @@ async fn what_is_wrong_with_a_query_or_an_answer_is_named() {
 }
 
 #[tokio::test]
-async fn a_preflight_sends_the_query_and_gives_the_verdict() {
+async fn preflight_sends_query_and_returns_verdict() {
     let data = json!({"accepted": true, "sql": "SELECT 1", "request_id": "r"});
     let meta = json!({"credits_used": 4, "cached": false});
     let server = Server::start(vec![(200, json!({"data": data, "meta": meta}))]).await;
     assert!(server.client.sql("SELECT 1").preflight().await.unwrap().accepted);
-    assert_eq!(server.asked(), ["POST /preflight"]);
+    assert_eq!(server.requests(), ["POST /preflight"]);
     assert_eq!(server.bodies(), [json!({"sql": "SELECT 1"})]);
 }
 
 #[tokio::test]
-async fn a_query_a_job_and_a_preflight_have_the_same_body() {
+async fn query_job_and_preflight_send_equal_bodies() {
     let data = json!({"accepted": true, "sql": "SELECT 1", "request_id": "r"});
     let verdict = json!({"data": data, "meta": {}});
     let server = Server::start(vec![rows(), job("queued"), (200, verdict)]).await;
@@ -63,14 +63,14 @@ async fn a_query_a_job_and_a_preflight_have_the_same_body() {
     sql().await.unwrap();
     sql().submit().await.unwrap();
     sql().preflight().await.unwrap();
-    assert_eq!(server.asked(), ["POST ", "POST /jobs", "POST /preflight"]);
+    assert_eq!(server.requests(), ["POST ", "POST /jobs", "POST /preflight"]);
     for body in server.bodies() {
         assert_eq!(body, json!({"sql": "SELECT 1", "max_rows": 5}));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
+async fn run_or_submit_turns_query_timeout_into_job() {
     let too_long = || {
         error(
             408,
@@ -84,7 +84,7 @@ async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
     let outcome = sql.run_or_submit().await.unwrap();
     assert!(matches!(&outcome, Outcome::Job(job) if job.id() == "j-1"));
     assert_eq!(outcome.table().await.unwrap().len(), 1);
-    assert_eq!(server.asked(), ["POST ", "POST /jobs", GET, "GET /jobs/j-1/results"]);
+    assert_eq!(server.requests(), ["POST ", "POST /jobs", GET, "GET /jobs/j-1/results"]);
     assert_eq!(server.bodies()[0], server.bodies()[1]);
 
     let server = Server::start(vec![rows()]).await;

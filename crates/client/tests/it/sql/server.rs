@@ -17,11 +17,11 @@ use tokio::time::Instant;
 /// requests receive this last response again.
 struct Script {
     answers: Mutex<Vec<(u16, Value)>>,
-    asked: Mutex<Vec<(Duration, String, Value)>>,
+    requests: Mutex<Vec<(Duration, String, Value)>>,
     started: Instant,
 }
 
-async fn play(
+async fn send_next_answer(
     State(script): State<Arc<Script>>,
     method: Method,
     uri: Uri,
@@ -29,7 +29,11 @@ async fn play(
 ) -> Response {
     let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
     let path = uri.path().trim_start_matches("/gateway/v1/onchain/sql");
-    script.asked.lock().unwrap().push((script.started.elapsed(), format!("{method} {path}"), body));
+    script.requests.lock().unwrap().push((
+        script.started.elapsed(),
+        format!("{method} {path}"),
+        body,
+    ));
     let mut answers = script.answers.lock().unwrap();
     let (status, answer) = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
     // A JSON string in the script is sent as a body that is not JSON.
@@ -51,27 +55,27 @@ impl Server {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let script = Arc::new(Script {
             answers: Mutex::new(answers),
-            asked: Mutex::default(),
+            requests: Mutex::default(),
             started: Instant::now(),
         });
-        let app = Router::new().fallback(play).with_state(script.clone());
+        let app = Router::new().fallback(send_next_answer).with_state(script.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         let client = Client::builder().base_url(url).retry(RetryPolicy::none()).build().unwrap();
         Server { client, script }
     }
 
-    pub(super) fn asked(&self) -> Vec<String> {
-        self.script.asked.lock().unwrap().iter().map(|(_, what, _)| what.clone()).collect()
+    pub(super) fn requests(&self) -> Vec<String> {
+        self.script.requests.lock().unwrap().iter().map(|(_, what, _)| what.clone()).collect()
     }
 
     pub(super) fn bodies(&self) -> Vec<Value> {
-        self.script.asked.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
+        self.script.requests.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
     }
 
     /// Returns the arrival time of each request in seconds since the start of the server, rounded to tenths.
     pub(super) fn times(&self) -> Vec<f64> {
-        let asked = self.script.asked.lock().unwrap();
-        asked.iter().map(|(time, _, _)| (time.as_secs_f64() * 10.0).round() / 10.0).collect()
+        let requests = self.script.requests.lock().unwrap();
+        requests.iter().map(|(time, _, _)| (time.as_secs_f64() * 10.0).round() / 10.0).collect()
     }
 }
 
