@@ -75,13 +75,13 @@ fn tier(ctx: &Context, fund: &str) -> i64 {
 /// argument.
 fn find_fund(args: &Args) -> Result<&'static str, Refusal> {
     let (wanted_id, q) = (args.text("id"), args.text("q").unwrap_or_default().to_lowercase());
-    let is_asked = |fund: &&&'static str| match wanted_id {
-        Some(asked) => id(fund) == asked,
+    let is_match = |fund: &&&'static str| match wanted_id {
+        Some(wanted) => id(fund) == wanted,
         None => fund.to_lowercase().contains(&q),
     };
-    FUNDS.iter().find(is_asked).copied().ok_or_else(|| {
+    FUNDS.iter().find(is_match).copied().ok_or_else(|| {
         Refusal::not_found(match wanted_id {
-            Some(asked) => format!("no fund has the id `{asked}`"),
+            Some(wanted) => format!("no fund has the id `{wanted}`"),
             None => format!("no fund matches `{q}`"),
         })
     })

@@ -12,11 +12,11 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || assets::find_project(args.text("id"), args.text("q"));
+    let project = || assets::find_project(args.text("id"), args.text("q"));
     Ok(Some(Data::Rows(match args.operation.id {
-        "project-ai-news" => news_items(ctx, Some(asked()?)),
+        "project-ai-news" => news_items(ctx, Some(project()?)),
         "project-pulse" if args.is_given("id") || args.is_given("q") => {
-            news_items(ctx, Some(asked()?))
+            news_items(ctx, Some(project()?))
         }
         "project-pulse" => news_items(ctx, None),
         _ => return Ok(None),

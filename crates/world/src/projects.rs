@@ -19,7 +19,7 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || assets::find_project(args.text("id"), args.text("q"));
+    let project = || assets::find_project(args.text("id"), args.text("q"));
     Ok(Some(match args.operation.id {
         "search-project" => {
             let q = args.text("q").unwrap_or_default();
@@ -29,11 +29,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "project-detail" => Data::One(detail(ctx, args)?),
         "project-defi-ranking" => Data::Rows(defi_ranking(ctx, args)),
         "project-defi-metrics" => {
-            let asset = asked()?;
+            let asset = project()?;
             let metrics = if is_defi(&asset) { defi_metrics(ctx, args, asset) } else { Vec::new() };
             Data::Rows(metrics)
         }
-        "market-tge" => Data::One(tge(ctx, asked()?)),
+        "market-tge" => Data::One(tge(ctx, project()?)),
         _ => return Ok(None),
     }))
 }

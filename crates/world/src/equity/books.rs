@@ -83,7 +83,7 @@ impl Quarter {
 
     /// Adds the flows of an earlier period, for example its revenue, to the flows of this period. The result has the
     /// beginning cash of the earlier period, and the end balances of this period.
-    fn after(mut self, earlier: &Quarter) -> Self {
+    fn add_flows(mut self, earlier: &Quarter) -> Self {
         for (mine, theirs) in [
             (&mut self.revenue, earlier.revenue),
             (&mut self.cost, earlier.cost),
@@ -113,11 +113,11 @@ impl Quarter {
 
 /// Merges consecutive quarters into one period. The period has the sum of all flows and the balances of the last
 /// quarter. Returns `None` for an empty slice.
-pub(super) fn add_up(quarters: &[Quarter]) -> Option<Quarter> {
+pub(super) fn merge(quarters: &[Quarter]) -> Option<Quarter> {
     let mut quarters = quarters.iter();
     let mut whole = *quarters.next()?;
     for quarter in quarters {
-        whole = quarter.after(&whole);
+        whole = quarter.add_flows(&whole);
     }
     Some(whole)
 }
@@ -135,9 +135,9 @@ fn part(whole: i64, share: f64) -> i64 {
 /// Computes all quarters of a company, from the first quarter to quarter number `last`.
 pub(super) fn build(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
     let mut quarters: Vec<Quarter> = Vec::new();
-    let mut before = opening(company);
+    let mut before = opening_balances(company);
     for number in FIRST..=last {
-        let quarter = next(company, seed.at_time(number), number, &before);
+        let quarter = next_quarter(company, seed.at_time(number), number, &before);
         quarters.push(quarter);
         before = quarter;
     }
@@ -145,7 +145,7 @@ pub(super) fn build(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
 }
 
 /// Returns the balances of a company at the start of 2017 Q1 ([`FIRST`]), the first quarter of its accounting.
-fn opening(company: &Company) -> Quarter {
+fn opening_balances(company: &Company) -> Quarter {
     let revenue = thousands(company.revenue);
     let mut opening = Quarter {
         cash: part(revenue, 2.0),
@@ -166,30 +166,30 @@ fn opening(company: &Company) -> Quarter {
     opening
 }
 
-fn next(company: &Company, seed: Seed, number: i64, before: &Quarter) -> Quarter {
-    let around = |name: &str, spread: f64| 1.0 + seed.named(name).bell() * spread;
+fn next_quarter(company: &Company, seed: Seed, number: i64, before: &Quarter) -> Quarter {
+    let varied = |name: &str, spread: f64| 1.0 + seed.named(name).bell() * spread;
     #[expect(clippy::cast_precision_loss, reason = "a count of quarters")]
     let years = (number - FIRST) as f64 / 4.0;
     // The fourth quarter of a year has the highest revenue.
     let season = if number % 4 == 3 { 1.15 } else { 0.95 };
     let revenue = thousands(
-        company.revenue * (1.0 + company.growth).powf(years) * season * around("revenue", 0.03),
+        company.revenue * (1.0 + company.growth).powf(years) * season * varied("revenue", 0.03),
     );
     let cost =
-        if company.is_bank { 0 } else { part(revenue, company.cost_share * around("cost", 0.02)) };
-    let research = part(revenue, company.research_share * around("research", 0.03));
-    let sga = part(revenue, if company.is_bank { 0.58 } else { 0.12 } * around("sga", 0.03));
+        if company.is_bank { 0 } else { part(revenue, company.cost_share * varied("cost", 0.02)) };
+    let research = part(revenue, company.research_share * varied("research", 0.03));
+    let sga = part(revenue, if company.is_bank { 0.58 } else { 0.12 } * varied("sga", 0.03));
     let depreciation = part(before.property, 0.035);
     let interest = part(before.debt, 0.01);
     let pretax = revenue - cost - research - sga - interest;
     let tax = if pretax > 0 { part(pretax, 0.19) } else { 0 };
     let net_income = pretax - tax;
 
-    let receivables = part(revenue, 0.5 * around("receivables", 0.05));
-    let inventory = if company.is_bank { 0 } else { part(cost, 0.5 * around("inventory", 0.06)) };
-    let payables = part(revenue, 0.45 * around("payables", 0.05));
+    let receivables = part(revenue, 0.5 * varied("receivables", 0.05));
+    let inventory = if company.is_bank { 0 } else { part(cost, 0.5 * varied("inventory", 0.06)) };
+    let payables = part(revenue, 0.45 * varied("payables", 0.05));
     let deferred =
-        part(revenue, if company.is_bank { 3.0 } else { 0.2 } * around("deferred", 0.03));
+        part(revenue, if company.is_bank { 3.0 } else { 0.2 } * varied("deferred", 0.03));
     let stock_compensation = part(revenue, 0.03);
     let operating_cash = net_income + depreciation + stock_compensation
         - (receivables - before.receivables)
@@ -197,12 +197,12 @@ fn next(company: &Company, seed: Seed, number: i64, before: &Quarter) -> Quarter
         + (payables - before.payables)
         + (deferred - before.deferred);
 
-    let capex = part(depreciation, 1.15 * around("capex", 0.1));
+    let capex = part(depreciation, 1.15 * varied("capex", 0.1));
     let acquisitions = if seed.named("buys").chance(0.1) { part(revenue, 0.1) } else { 0 };
-    let investment_purchases = part(revenue, 0.02 * around("investments", 0.5));
-    let debt_issued = part(before.debt, 0.01 * around("debt", 2.0));
+    let investment_purchases = part(revenue, 0.02 * varied("investments", 0.5));
+    let debt_issued = part(before.debt, 0.01 * varied("debt", 2.0));
     let dividends = part(net_income.max(0), company.payout);
-    let equity_issued = -part(net_income.max(0), 0.4 * around("buyback", 0.2));
+    let equity_issued = -part(net_income.max(0), 0.4 * varied("buyback", 0.2));
     let fx = part(revenue, 0.002 * seed.named("fx").bell());
     let change =
         operating_cash - capex - acquisitions - investment_purchases + debt_issued + equity_issued
@@ -253,7 +253,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
-        fn the_books_balance(seed in any::<u64>(), which in 0..COMPANIES.len()) {
+        fn assets_equal_liabilities_plus_equity(seed in any::<u64>(), which in 0..COMPANIES.len()) {
             let books = build(&COMPANIES[which], Seed::new(seed), FIRST + 40);
             prop_assert_eq!(books.len(), 41);
             for pair in books.windows(2) {
@@ -261,14 +261,14 @@ mod tests {
                 prop_assert_eq!(quarter.assets(), quarter.liabilities() + quarter.equity());
                 prop_assert_eq!(quarter.beginning_cash, before.cash);
             }
-            let year = add_up(&books[4..8]).unwrap();
+            let year = merge(&books[4..8]).unwrap();
             prop_assert_eq!(year.revenue, books[4..8].iter().map(|q| q.revenue).sum::<i64>());
             prop_assert_eq!((year.beginning_cash, year.cash), (books[4].beginning_cash, books[7].cash));
         }
     }
 
     #[test]
-    fn companies_are_in_good_health() {
+    fn companies_keep_positive_cash_and_property() {
         for company in COMPANIES {
             let books = build(company, Seed::new(1), FIRST + 38);
             let last = books.last().unwrap();

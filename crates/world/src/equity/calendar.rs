@@ -13,7 +13,7 @@ pub(crate) fn is_session(start: i64) -> bool {
 }
 
 /// Returns the Unix time of the newest share price: `now` on a trading day, otherwise the end of the last trading day.
-pub(super) fn quoted_at(now: i64) -> i64 {
+pub(super) fn last_quote_time(now: i64) -> i64 {
     let today = now - now.rem_euclid(DAY);
     if is_session(today) {
         return now;
@@ -43,22 +43,22 @@ fn holidays(year: i16) -> [Date; 10] {
         nth(2, 3, Weekday::Monday),
         easter(year).checked_sub(2.days()).unwrap_or(Date::ZERO),
         nth(5, -1, Weekday::Monday),
-        observed(date(year, 6, 19)),
-        observed(date(year, 7, 4)),
+        observed_day(date(year, 6, 19)),
+        observed_day(date(year, 7, 4)),
         nth(9, 1, Weekday::Monday),
         nth(11, 4, Weekday::Thursday),
-        observed(date(year, 12, 25)),
+        observed_day(date(year, 12, 25)),
     ]
 }
 
 /// Moves a holiday from Saturday to Friday, and from Sunday to Monday. Returns other days unchanged.
-fn observed(day: Date) -> Date {
-    let moved = match day.weekday() {
+fn observed_day(day: Date) -> Date {
+    let observed = match day.weekday() {
         Weekday::Saturday => day.yesterday(),
         Weekday::Sunday => day.tomorrow(),
         _ => return day,
     };
-    moved.unwrap_or(day)
+    observed.unwrap_or(day)
 }
 
 /// Returns the date of Easter Sunday in a year. Uses the anonymous Gregorian algorithm.
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sessions_are_those_of_the_exchange() {
+    fn weekends_and_holidays_are_no_sessions() {
         let is = |day: &str| is_session(timestamp::read_day(day).unwrap());
         for day in ["2026-06-15", "2026-07-02", "2026-11-27", "2021-12-31", "2026-12-24"] {
             assert!(is(day), "{day}");
@@ -105,9 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn a_weekend_quotes_the_end_of_friday() {
+    fn quote_time_on_weekend_is_end_of_friday() {
         let saturday = timestamp::read_day("2026-06-13").unwrap();
-        assert_eq!(quoted_at(saturday + 3_600), saturday);
-        assert_eq!(quoted_at(saturday - 3_600), saturday - 3_600);
+        assert_eq!(last_quote_time(saturday + 3_600), saturday);
+        assert_eq!(last_quote_time(saturday - 3_600), saturday - 3_600);
     }
 }

@@ -113,7 +113,7 @@ pub static COMPANIES: &[Company] = &[
 
 impl Company {
     /// Returns true if the company publishes financial statements. Funds do not.
-    pub(super) fn reports(&self) -> bool {
+    pub(super) fn has_statements(&self) -> bool {
         !self.is_fund && self.unserved.is_none()
     }
 
@@ -123,14 +123,14 @@ impl Company {
     }
 
     /// Returns the index of the company in [`COMPANIES`].
-    pub(super) fn place(&self) -> i64 {
-        let place = COMPANIES.iter().position(|company| company.symbol == self.symbol);
-        place.and_then(|place| i64::try_from(place).ok()).unwrap_or(0)
+    pub(super) fn index(&self) -> i64 {
+        let index = COMPANIES.iter().position(|company| company.symbol == self.symbol);
+        index.and_then(|index| i64::try_from(index).ok()).unwrap_or(0)
     }
 
     /// Returns the context with which the prices of the share are computed. For a delisted company, the current time of
     /// this context is never after the last trading day.
-    pub(super) fn quoted(&self, ctx: &Context) -> Context {
+    pub(super) fn quote_context(&self, ctx: &Context) -> Context {
         let now = self.delisted.map_or(ctx.now, |end| (end - 1).min(ctx.now));
         Context { now, ..*ctx }
     }
@@ -223,7 +223,7 @@ impl Company {
 }
 
 /// Finds the company whose ticker is the `symbol` argument.
-pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
+pub(super) fn find_company(args: &Args) -> Result<&'static Company, Refusal> {
     let symbol = args.text("symbol").unwrap_or_default();
     COMPANIES
         .iter()
@@ -233,9 +233,9 @@ pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
 
 /// Finds the company whose ticker is the `symbol` argument. Returns an error if the company has no financial
 /// statements.
-pub(super) fn reporting(args: &Args) -> Result<&'static Company, Refusal> {
-    let company = asked(args)?;
-    if company.reports() {
+pub(super) fn find_reporting(args: &Args) -> Result<&'static Company, Refusal> {
+    let company = find_company(args)?;
+    if company.has_statements() {
         return Ok(company);
     }
     let what = if company.is_fund { "is a fund and publishes" } else { "has published" };

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::equity::books;
 use crate::equity::company::{COMPANIES, Company};
 use crate::equity::statement_cells::Filing;
-use crate::equity::statements::{self, filed_at, filing, last_filed, start_of};
+use crate::equity::statements::{self, filing, filing_time, last_filed_quarter, quarter_start};
 use crate::missing_fields::number::round;
 use crate::random::Seed;
 use crate::record::record;
@@ -49,7 +49,7 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
         .filter(|c| c.symbol.to_lowercase().contains(&q) || c.name.to_lowercase().contains(&q))
         .map(|company| {
             let id = |name: &str| company.seed(ctx).named(name).uuid();
-            let served = if company.reports() { "available" } else { "unavailable" };
+            let served = if company.has_statements() { "available" } else { "unavailable" };
             let is_listed = company.is_listed(ctx);
             let last =
                 company.delisted.filter(|_| !is_listed).map(|end| timestamp::day_text(end - 1));
@@ -79,9 +79,9 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
                     valid_from: timestamp::day_text(company.listed_at()),
                     valid_to: last,
                     share_class: company.share_class(),
-                    reporting_series_id: company.reports().then(|| id("series")),
+                    reporting_series_id: company.has_statements().then(|| id("series")),
                     reporting_series_display_name: company
-                        .reports()
+                        .has_statements()
                         .then(|| format!("{}, consolidated statements", company.name)),
                 }),
             )
@@ -89,27 +89,27 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-fn form(number: i64) -> &'static str {
+fn form_type(number: i64) -> &'static str {
     if number.rem_euclid(4) == 3 { "10-K" } else { "10-Q" }
 }
 
 pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
-    (books::FIRST..=last_filed(ctx))
+    (books::FIRST..=last_filed_quarter(ctx))
         .rev()
         .map(|number| {
             let seed = company.seed(ctx).named("filing").at_time(number);
             let Filing { accession, statement, revisions, .. } = filing(ctx, company, number);
             Row::new(
                 seed,
-                filed_at(number),
+                filing_time(number),
                 record!(EquityFiling {
                     accession: accession.clone(),
-                    form_type: form(number),
-                    filed_on: timestamp::day_text(filed_at(number)),
-                    accepted_at: filed_at(number),
-                    source_observed_at: (filed_at(number) + 3_600).min(ctx.now),
+                    form_type: form_type(number),
+                    filed_on: timestamp::day_text(filing_time(number)),
+                    accepted_at: filing_time(number),
+                    source_observed_at: (filing_time(number) + 3_600).min(ctx.now),
                     sec_url: format!("https://filings.example/{accession}"),
-                    report_periods: [timestamp::day_text(start_of(number + 1) - DAY)],
+                    report_periods: [timestamp::day_text(quarter_start(number + 1) - DAY)],
                     statement_types: ["income_statement", "balance_sheet", "cash_flow"],
                     normalized_statement_field_count: 72,
                     financial_metric_count: 47,
@@ -122,22 +122,22 @@ pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
 }
 
 pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
-    let number = last_filed(ctx);
+    let number = last_filed_quarter(ctx);
     COMPANIES
         .iter()
-        .filter(|company| company.reports())
+        .filter(|company| company.has_statements())
         .map(|company| {
             Row::new(
                 company.seed(ctx),
-                filed_at(number),
+                filing_time(number),
                 record!(EquityLatestFilingItem {
                     symbol: company.symbol,
                     company_name: company.name,
                     logo_url: company.logo(),
-                    form_type: form(number),
-                    report_period: timestamp::day_text(start_of(number + 1) - DAY),
-                    filed_on: timestamp::day_text(filed_at(number)),
-                    accepted_at: filed_at(number),
+                    form_type: form_type(number),
+                    report_period: timestamp::day_text(quarter_start(number + 1) - DAY),
+                    filed_on: timestamp::day_text(filing_time(number)),
+                    accepted_at: filing_time(number),
                     sec_url: format!(
                         "https://filings.example/{}",
                         filing(ctx, company, number).accession
@@ -152,10 +152,10 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
 
 /// Returns the net assets of a fund in USD at the end of quarter `number`, and its holdings, the largest first.
 fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
-    let time = start_of(number + 1) - 1;
+    let time = quarter_start(number + 1) - 1;
     let mut held: Vec<_> = COMPANIES
         .iter()
-        .filter(|company| company.reports())
+        .filter(|company| company.has_statements())
         .map(|company| {
             let seed = fund.seed(ctx).named(company.symbol);
             let shares = (company.shares * 1e6 * seed.between(0.03, 0.08)).round();
@@ -198,8 +198,8 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
     }
 
     let expired = if ctx.scenario.expired_portfolios { EXPIRED } else { 0 };
-    let newest = last_filed(ctx) - expired;
-    let as_of = |number: i64| timestamp::day_text(start_of(number + 1) - DAY);
+    let newest = last_filed_quarter(ctx) - expired;
+    let as_of = |number: i64| timestamp::day_text(quarter_start(number + 1) - DAY);
     let quarters: Vec<i64> = (newest - 7..=newest).rev().collect();
     let selected = match args.text("as_of") {
         None => newest,
@@ -229,7 +229,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
                     cik: fund.cik(),
                     asset_class: "equity",
                     as_of: as_of(number),
-                    filing_date: timestamp::day_text(statements::filed_at(number)),
+                    filing_date: timestamp::day_text(statements::filing_time(number)),
                     source: "N-PORT",
                     total_net_assets: total,
                     total_holdings: count,

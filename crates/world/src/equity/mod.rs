@@ -19,40 +19,40 @@ use crate::row::{Data, Row};
 use crate::timestamp::{self, DAY};
 use crate::value::{Value, json};
 
-use company::{asked, reporting};
+use company::{find_company, find_reporting};
 
 pub use company::{COMPANIES, Company};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(Some(match args.operation.id {
         "equity-price" => {
-            let company = asked(args)?;
-            Data::One(price(&company.quoted(ctx), args, company))
+            let company = find_company(args)?;
+            Data::One(price(&company.quote_context(ctx), args, company))
         }
         "equity-candles" => {
-            let company = asked(args)?;
-            Data::One(candles(&company.quoted(ctx), args, company)?)
+            let company = find_company(args)?;
+            Data::One(candles(&company.quote_context(ctx), args, company)?)
         }
-        "equity-profile" => Data::One(listings::profile(ctx, asked(args)?)),
+        "equity-profile" => Data::One(listings::profile(ctx, find_company(args)?)),
         "equity-listings" => Data::Rows(listings::listings(ctx, args)),
-        "equity-filings" => Data::Rows(listings::filings(ctx, reporting(args)?)),
+        "equity-filings" => Data::Rows(listings::filings(ctx, find_reporting(args)?)),
         "equity-latest-filings" => Data::Rows(listings::latest_filings(ctx)),
         "equity-latest-financials" => Data::Rows(ratios::latest(ctx)),
-        "equity-etf-holdings" => Data::One(listings::holdings(ctx, args, asked(args)?)?),
+        "equity-etf-holdings" => Data::One(listings::holdings(ctx, args, find_company(args)?)?),
         "equity-income-statement" => {
-            Data::Rows(statements::rows(ctx, args, reporting(args)?, statements::income))
+            Data::Rows(statements::rows(ctx, args, find_reporting(args)?, statements::income))
         }
         "equity-balance-sheet" => {
-            Data::Rows(statements::rows(ctx, args, reporting(args)?, statements::balance))
+            Data::Rows(statements::rows(ctx, args, find_reporting(args)?, statements::balance))
         }
         "equity-cash-flow" => {
-            Data::Rows(statements::rows(ctx, args, reporting(args)?, statements::cash_flow))
+            Data::Rows(statements::rows(ctx, args, find_reporting(args)?, statements::cash_flow))
         }
         "equity-metrics" => {
-            Data::Rows(statements::rows(ctx, args, reporting(args)?, ratios::metrics))
+            Data::Rows(statements::rows(ctx, args, find_reporting(args)?, ratios::metrics))
         }
         "equity-overview" => {
-            let company = reporting(args)?;
+            let company = find_reporting(args)?;
             let rows = statements::rows(ctx, args, company, ratios::overview);
             let mut row = rows.into_iter().next().map(Row::whole).ok_or_else(|| {
                 Refusal::not_found(format!("`{}` has not published a report yet", company.symbol))
@@ -69,7 +69,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// percent.
 fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     let walk = company.walk(ctx);
-    let now = calendar::quoted_at(ctx.minute());
+    let now = calendar::last_quote_time(ctx.minute());
     // `session` is the start of the last trading day that began before `now`. `before` is the end of the trading day
     // before it.
     let session = calendar::last_session((now - 1).div_euclid(DAY) * DAY);
@@ -81,9 +81,9 @@ fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
 
 /// Returns a JSON list with the token that represents a share. Every second listed share has a token. Returns `None`
 /// for the other shares.
-fn tokenized(ctx: &Context, company: &Company, price: f64) -> Option<Value> {
+fn share_token(ctx: &Context, company: &Company, price: f64) -> Option<Value> {
     let seed = company.seed(ctx).named("tokenized");
-    let is_mapped = company.place() % 2 == 0 && company.is_listed(ctx);
+    let is_mapped = company.index() % 2 == 0 && company.is_listed(ctx);
     is_mapped.then(|| {
         json!([{
             "symbol": format!("{}X", company.symbol), "name": format!("Tokenized {}", company.name),
@@ -104,7 +104,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
             logo_url: company.logo(),
             price,
             currency: "USD",
-            price_timestamp: calendar::quoted_at(ctx.now),
+            price_timestamp: calendar::last_quote_time(ctx.now),
             day_change: change,
             day_change_percent: percent,
         }),
@@ -112,7 +112,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
     .complete();
     // The field is present only if the request asks for it and the share has a token.
     if args.flag("include_tokenized")
-        && let Some(tokens) = tokenized(ctx, company, price)
+        && let Some(tokens) = share_token(ctx, company, price)
     {
         row.given.insert("tokenized", tokens);
     }
@@ -121,7 +121,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
 }
 
 /// Returns the candles of a share on trading days. Candles of weeks and months are merged from daily candles.
-fn sessions(ctx: &Context, company: &Company, from: i64, to: i64, width: Width) -> Vec<Candle> {
+fn get_candles(ctx: &Context, company: &Company, from: i64, to: i64, width: Width) -> Vec<Candle> {
     let walk = company.walk(ctx);
     let is_session =
         |candle: &Candle| calendar::is_session(candle.start - candle.start.rem_euclid(DAY));
@@ -160,7 +160,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
     let from = args.timestamp("from").unwrap_or_else(|| width.earlier_start(to, 90));
     let from = from.max(width.earlier_start(to, 2_000));
-    let candles: Vec<_> = sessions(ctx, company, from, to, width)
+    let candles: Vec<_> = get_candles(ctx, company, from, to, width)
         .into_iter()
         .map(|candle| {
             #[expect(clippy::cast_possible_truncation, reason = "a number of shares")]
@@ -189,7 +189,7 @@ fn candles(ctx: &Context, args: &Args, company: &Company) -> Result<Row, Refusal
             candles,
             latest_price: record!(EquityLatestPrice {
                 price,
-                timestamp: calendar::quoted_at(ctx.now),
+                timestamp: calendar::last_quote_time(ctx.now),
                 day_change: change,
                 day_change_percent: percent,
             }),

@@ -11,7 +11,7 @@ use crate::record::record;
 use crate::row::Row;
 use crate::timestamp;
 
-fn gross(q: &Quarter) -> i64 {
+fn gross_profit(q: &Quarter) -> i64 {
     q.revenue - q.cost
 }
 
@@ -19,7 +19,7 @@ fn ebitda(q: &Quarter) -> i64 {
     q.operating_income() + q.depreciation
 }
 
-fn free_cash(q: &Quarter) -> i64 {
+fn free_cash_flow(q: &Quarter) -> i64 {
     q.operating_cash - q.capex
 }
 
@@ -52,23 +52,23 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
             Cell::growth(eps, before.map(|b| usd(b.net_income) / shares(b))),
         ),
         ("book_value_per_share", Cell::Derived(usd(q.equity()) / shares(q))),
-        ("free_cash_flow_per_share", Cell::Derived(usd(free_cash(q)) / shares(q))),
+        ("free_cash_flow_per_share", Cell::Derived(usd(free_cash_flow(q)) / shares(q))),
         ("operating_cash_flow_per_share", Cell::Derived(usd(q.operating_cash) / shares(q))),
         ("change_in_cash_per_share", Cell::Derived(usd(q.cash - q.beginning_cash) / shares(q))),
-        ("gross_margin", of_goods(share(gross(q), q.revenue))),
+        ("gross_margin", of_goods(share(gross_profit(q), q.revenue))),
         ("operating_margin", share(q.operating_income(), q.revenue)),
         ("ebit_margin", share(q.operating_income(), q.revenue)),
         ("ebitda_margin", share(ebitda(q), q.revenue)),
         ("net_margin", share(q.net_income, q.revenue)),
-        ("free_cash_flow_margin", share(free_cash(q), q.revenue)),
-        ("free_cash_flow_yield", Cell::ratio(usd(free_cash(q)), cap)),
+        ("free_cash_flow_margin", share(free_cash_flow(q), q.revenue)),
+        ("free_cash_flow_yield", Cell::ratio(usd(free_cash_flow(q)), cap)),
         ("ebitda", Cell::Derived(usd(ebitda(q)))),
         ("net_debt", Cell::Derived(usd(q.debt - q.cash))),
         ("revenue_growth", growth(|q| q.revenue)),
         ("earnings_growth", growth(|q| q.net_income)),
         ("operating_income_growth", growth(Quarter::operating_income)),
         ("ebitda_growth", growth(ebitda)),
-        ("free_cash_flow_growth", growth(free_cash)),
+        ("free_cash_flow_growth", growth(free_cash_flow)),
         ("book_value_growth", growth(Quarter::equity)),
         ("return_on_assets", share(q.net_income, q.assets())),
         ("return_on_equity", share(q.net_income, q.equity())),
@@ -130,7 +130,7 @@ pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str,
 pub(super) fn latest(ctx: &Context) -> Vec<Row> {
     COMPANIES
         .iter()
-        .filter(|company| company.reports())
+        .filter(|company| company.has_statements())
         .filter_map(|company| {
             let period = statements::periods(ctx, company, "ttm").next()?;
             let number = period.quarter.number;
@@ -147,25 +147,25 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
                 .iter()
                 .filter_map(|(from, to)| Some((*to, all.iter().find(|(name, _)| name == from)?.1)))
                 .collect();
-            shown.push(("free_cash_flow", Cell::Derived(usd(free_cash(&period.quarter)))));
+            shown.push(("free_cash_flow", Cell::Derived(usd(free_cash_flow(&period.quarter)))));
 
             let mut row = Row::new(
                 company.seed(ctx),
-                statements::filed_at(number),
+                statements::filing_time(number),
                 record!(EquityLatestFinancialsItem {
                     symbol: company.symbol,
                     company_name: company.name,
                     logo_url: company.logo(),
                     report_period: timestamp::day_text(
-                        statements::start_of(number + 1) - timestamp::DAY
+                        statements::quarter_start(number + 1) - timestamp::DAY
                     ),
-                    filed_on: timestamp::day_text(statements::filed_at(number)),
-                    period_start: timestamp::day_text(statements::start_of(number - 3)),
+                    filed_on: timestamp::day_text(statements::filing_time(number)),
+                    period_start: timestamp::day_text(statements::quarter_start(number - 3)),
                     duration_months: 12,
-                    duration_days: (statements::start_of(number + 1)
-                        - statements::start_of(number - 3))
+                    duration_days: (statements::quarter_start(number + 1)
+                        - statements::quarter_start(number - 3))
                         / timestamp::DAY,
-                    source_updated_at: statements::filed_at(number),
+                    source_updated_at: statements::filing_time(number),
                 }),
             );
             statement_cells::write(

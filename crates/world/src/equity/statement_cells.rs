@@ -33,7 +33,7 @@ impl Standing {
     /// newest quarter with a filing. The newest filing is preliminary for one in four companies. Every ninth older
     /// filing is restated. All other filings are final.
     pub(super) fn new(company: &Company, number: i64, newest: i64) -> Self {
-        let place = company.place();
+        let place = company.index();
         if number == newest && (place + number) % 4 == 0 {
             Standing::Preliminary
         } else if number < newest && (place + number) % 9 == 0 {

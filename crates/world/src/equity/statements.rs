@@ -30,28 +30,28 @@ impl Period {
     /// Returns the share price at the end of the period, in USD. The price is computed on demand, because few
     /// statements contain it.
     pub(super) fn price(&self) -> f64 {
-        self.walk.at(start_of(self.quarter.number + 1) - 1)
+        self.walk.at(quarter_start(self.quarter.number + 1) - 1)
     }
 }
 
 type Cells = fn(&Company, &Period) -> Vec<(&'static str, Cell)>;
 
 /// Returns the start of quarter `number`, in Unix seconds.
-pub(super) fn start_of(number: i64) -> i64 {
+pub(super) fn quarter_start(number: i64) -> i64 {
     let (year, month) = (number.div_euclid(4), number.rem_euclid(4) * 3 + 1);
     timestamp::read_day(&format!("{year:04}-{month:02}-01")).unwrap_or(0)
 }
 
 /// Returns the Unix time at which companies file their statements for quarter `number`.
-pub(super) fn filed_at(number: i64) -> i64 {
-    start_of(number + 1) + FILED_AFTER * DAY
+pub(super) fn filing_time(number: i64) -> i64 {
+    quarter_start(number + 1) + FILED_AFTER * DAY
 }
 
 /// Returns the filing of a company for a quarter. `number` is `year * 4 + quarter - 1`, as in [`Quarter`].
 pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
-    let year = timestamp::date(filed_at(number)).year().rem_euclid(100);
+    let year = timestamp::date(filing_time(number)).year().rem_euclid(100);
     let seed = company.seed(ctx).named("filing").at_time(number);
-    let standing = Standing::new(company, number, last_filed(ctx));
+    let standing = Standing::new(company, number, last_filed_quarter(ctx));
     let mut revisions = vec![seed.named("revision").uuid()];
     if standing == Standing::Restated {
         revisions.push(seed.named("restated").uuid());
@@ -65,10 +65,10 @@ pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
 }
 
 /// Returns the newest quarter for which companies have filed statements, as the number `year * 4 + quarter - 1`.
-pub(super) fn last_filed(ctx: &Context) -> i64 {
+pub(super) fn last_filed_quarter(ctx: &Context) -> i64 {
     let date = timestamp::date(ctx.now);
     let mut number = i64::from(date.year()) * 4 + i64::from((date.month() - 1) / 3);
-    while filed_at(number) > ctx.now {
+    while filing_time(number) > ctx.now {
         number -= 1;
     }
     number
@@ -80,15 +80,15 @@ pub(super) fn periods(
     company: &Company,
     kind: &str,
 ) -> impl Iterator<Item = Period> {
-    let books = books::build(company, company.seed(ctx).named("books"), last_filed(ctx));
+    let books = books::build(company, company.seed(ctx).named("books"), last_filed_quarter(ctx));
     let walk = company.walk(ctx);
     let kind = kind.to_owned();
 
     (0..books.len()).rev().filter_map(move |end| {
-        let stretch = |end| stretch(&books, end, &kind);
+        let stretch = |end| period_quarters(&books, end, &kind);
         let quarters = stretch(end)?;
-        let quarter = books::add_up(quarters)?;
-        let year_before = end.checked_sub(4).and_then(stretch).and_then(books::add_up);
+        let quarter = books::merge(quarters)?;
+        let year_before = end.checked_sub(4).and_then(stretch).and_then(books::merge);
         Some(Period { quarter, year_before, length: quarters.len(), walk })
     })
 }
@@ -96,7 +96,7 @@ pub(super) fn periods(
 /// Returns the quarters of a reporting period, for example of a year. `books[end]` is the last quarter of this period.
 /// Returns `None` if no complete period of the kind `kind` ends with `books[end]`. For example, an `annual` period can
 /// end only with a fourth quarter.
-fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
+fn period_quarters<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
     let place = books.get(end)?.number.rem_euclid(4);
     let length = match kind {
         "ytd" => usize::try_from(place).ok()? + 1,
@@ -117,14 +117,14 @@ pub(super) fn rows(
 ) -> Vec<Row> {
     let kind: Rc<str> = args.text("period").unwrap_or("quarterly").into();
     // A newer filing can change the status of older filings, so the cache key contains the newest quarter.
-    let view = format!("{} {kind} {}", args.operation.id, last_filed(ctx));
+    let view = format!("{} {kind} {}", args.operation.id, last_filed_quarter(ctx));
     let is_income = args.operation.id == "equity-income-statement";
     periods(ctx, company, &kind)
         .map(|period| {
             let number = period.quarter.number;
             let seed = company.seed(ctx).named("filing").at_time(number);
             let known = record!(EquityOverviewItem { symbol: company.symbol, period: &*kind });
-            let (filed, at, kind) = (filed_at(number), *ctx, Rc::clone(&kind));
+            let (filed, at, kind) = (filing_time(number), *ctx, Rc::clone(&kind));
             let rest = move || {
                 let mut given = statement(&at, company, &kind, &period, cells);
                 if is_income {
@@ -140,9 +140,9 @@ pub(super) fn rows(
 
 fn statement(ctx: &Context, company: &Company, kind: &str, period: &Period, cells: Cells) -> Value {
     let number = period.quarter.number;
-    let (end, filed) = (start_of(number + 1) - DAY, filed_at(number));
+    let (end, filed) = (quarter_start(number + 1) - DAY, filing_time(number));
     let first = number + 1 - i64::try_from(period.length).unwrap_or(1);
-    let (start, place) = (start_of(first), number.rem_euclid(4) + 1);
+    let (start, place) = (quarter_start(first), number.rem_euclid(4) + 1);
     let mut given = record!(EquityOverviewItem {
         symbol: company.symbol,
         currency: "USD",
@@ -176,7 +176,7 @@ pub(super) fn shares(quarter: &Quarter) -> f64 {
 
 /// Returns `cell` for a company that is not a bank, and [`Cell::NotApplicable`] for a bank. Used for values that banks
 /// do not report.
-fn of_goods(company: &Company, cell: Cell) -> Cell {
+fn unless_bank(company: &Company, cell: Cell) -> Cell {
     if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
 }
 
@@ -189,8 +189,8 @@ pub(super) fn income(company: &Company, period: &Period) -> Vec<(&'static str, C
     vec![
         ("revenue", Cell::usd(q.revenue)),
         ("revenue_yoy", growth(|q| q.revenue)),
-        ("cost_of_revenue", of_goods(company, Cell::usd(q.cost))),
-        ("gross_profit", of_goods(company, Cell::usd(q.revenue - q.cost))),
+        ("cost_of_revenue", unless_bank(company, Cell::usd(q.cost))),
+        ("gross_profit", unless_bank(company, Cell::usd(q.revenue - q.cost))),
         (
             "research_and_development",
             if company.research_share > 0.0 {
@@ -230,7 +230,7 @@ pub(super) fn balance(company: &Company, period: &Period) -> Vec<(&'static str, 
     vec![
         ("cash_and_equivalents", Cell::usd(q.cash)),
         ("receivables", Cell::usd(q.receivables)),
-        ("inventory", of_goods(company, Cell::usd(q.inventory))),
+        ("inventory", unless_bank(company, Cell::usd(q.inventory))),
         ("current_investments", zero()),
         ("current_assets", Cell::usd(q.current_assets())),
         ("property_plant_and_equipment", Cell::usd(q.property)),
@@ -241,7 +241,7 @@ pub(super) fn balance(company: &Company, period: &Period) -> Vec<(&'static str, 
         ("tax_assets", zero()),
         ("total_assets", Cell::usd(q.assets())),
         ("payables", Cell::usd(q.payables)),
-        ("deferred_revenue", of_goods(company, Cell::usd(q.deferred))),
+        ("deferred_revenue", unless_bank(company, Cell::usd(q.deferred))),
         (
             "deposit_liabilities",
             if company.is_bank { Cell::usd(q.deferred) } else { Cell::NotApplicable("not_a_bank") },

@@ -2,7 +2,9 @@
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::prediction::market::{Market, by_condition, by_ticker, day_of, markets, percent};
+use crate::prediction::market::{
+    Market, day_of, find_by_condition, find_by_ticker, markets, percent_points,
+};
 use crate::prediction::volumes::Venue;
 use crate::record::{member, record};
 use crate::refusal::Refusal;
@@ -62,7 +64,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     let volume = |days: i64| market.volume(venue, ctx.now - days * DAY, ctx.now + 1);
     let is_first = venue == Venue::Polymarket;
     let platform = if is_first { "polymarket" } else { "kalshi" };
-    let direction = || crate::prediction::smart_money::of_week(ctx, market).direction();
+    let direction = || crate::prediction::smart_money::weekly_flow(ctx, market).direction();
     let of_first = |value: Value| if is_first { value } else { Value::Null };
     let of_second = |value: Value| if is_first { Value::Null } else { value };
 
@@ -83,7 +85,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
             volume_1d: volume(1),
             volume_7d: volume(7),
             volume_30d: volume(30),
-            trade_count_7d: market.trades(venue, ctx.now - 7 * DAY, ctx.now + 1),
+            trade_count_7d: market.trade_count(venue, ctx.now - 7 * DAY, ctx.now + 1),
             open_interest_usd: market.open_interest(day_of(ctx.now)),
             days_to_resolution: ((market.end - ctx.now) / DAY).max(0),
             condition_id: of_first(market.condition_id.as_str().into()),
@@ -112,10 +114,10 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (condition, ticker) =
         (args.text("polymarket_condition_id"), args.text("kalshi_market_ticker"));
     if let Some(id) = condition {
-        by_condition(ctx, id)?;
+        find_by_condition(ctx, id)?;
     }
     if let Some(ticker) = ticker {
-        by_ticker(ctx, ticker)?;
+        find_by_ticker(ctx, ticker)?;
     }
 
     Ok(markets(ctx)
@@ -139,7 +141,7 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     match_type: if confidence > 75 { "exact" } else { "related" },
                     polymarket_price: first,
                     kalshi_price: second,
-                    spread_pct: percent(first, second).abs(),
+                    spread_pct: percent_points(first, second).abs(),
                     polymarket: record!(MatchedMarketPolymarket {
                         condition_id: market.condition_id.as_str(),
                         event_slug: market.event_slug.as_str(),
@@ -164,8 +166,8 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let first = by_condition(ctx, args.text("polymarket_condition_id").unwrap_or_default())?;
-    let second = by_ticker(ctx, args.text("kalshi_market_ticker").unwrap_or_default())?;
+    let first = find_by_condition(ctx, args.text("polymarket_condition_id").unwrap_or_default())?;
+    let second = find_by_ticker(ctx, args.text("kalshi_market_ticker").unwrap_or_default())?;
     if first.number != second.number {
         return Err(Refusal::not_found("the two markets are about different questions"));
     }

@@ -3,7 +3,9 @@
 
 use crate::args::Args;
 use crate::context::Context;
-use crate::prediction::market::{Market, book, by_ticker, day_of, markets, other, step_of, steps};
+use crate::prediction::market::{
+    Market, day_of, find_by_ticker, get_step, markets, opposite, order_book, steps,
+};
 use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::record::{member, record};
@@ -14,7 +16,7 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || by_ticker(ctx, args.text("ticker").unwrap_or_default());
+    let requested = || find_by_ticker(ctx, args.text("ticker").unwrap_or_default());
     Ok(Some(match args.operation.id {
         "kalshi-events" => {
             let ticker = args.text("event_ticker");
@@ -39,13 +41,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         "kalshi-markets" | "kalshi-ranking" => {
             if let Some(ticker) = args.text("market_ticker") {
-                by_ticker(ctx, ticker)?;
+                find_by_ticker(ctx, ticker)?;
             }
             Data::Rows(all_markets(ctx))
         }
         "kalshi-prices" => {
-            let market = asked()?;
-            let step = step_of(args);
+            let market = requested()?;
+            let step = get_step(args);
             let point = |time: i64| {
                 let yes = market.price(Venue::Kalshi, time);
                 let (high, low) = market.extremes(Venue::Kalshi, time, (time + step).min(ctx.now));
@@ -58,7 +60,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                         high,
                         low,
                         side_a: record!(KalshiPriceSide { label: "Yes", price: yes }),
-                        side_b: record!(KalshiPriceSide { label: "No", price: other(yes) }),
+                        side_b: record!(KalshiPriceSide { label: "No", price: opposite(yes) }),
                     }),
                 )
             };
@@ -66,7 +68,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             Data::Rows(steps(ctx, args, step).into_iter().map(point).collect())
         }
         "kalshi-open-interest" => {
-            let market = asked()?;
+            let market = requested()?;
             let point = |time: i64| {
                 Row::new(
                     market.seed,
@@ -81,7 +83,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
         "kalshi-volumes" => {
-            let market = asked()?;
+            let market = requested()?;
             let point = |time: i64| {
                 Row::new(
                     market.seed,
@@ -99,8 +101,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
             Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
         }
-        "kalshi-trades" => Data::Rows(trades(ctx, args, asked()?)),
-        "kalshi-orderbooks" => Data::Rows(books(ctx, args, asked()?)),
+        "kalshi-trades" => Data::Rows(trades(ctx, args, requested()?)),
+        "kalshi-orderbooks" => Data::Rows(books(ctx, args, requested()?)),
         _ => return Ok(None),
     }))
 }
@@ -173,7 +175,7 @@ fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
             let seed = market.seed.named("kalshi trade").at_time(hour);
             let time = market.volumes.trade_time(Venue::Kalshi, hour);
             #[expect(clippy::cast_possible_truncation, reason = "whole USD")]
-            let usd = market.volumes.of_hour(Venue::Kalshi, hour) as i64;
+            let usd = market.volumes.hour_volume(Venue::Kalshi, hour) as i64;
             let side = if seed.named("side").chance(0.5) { "yes" } else { "no" };
             (usd >= least).then(|| {
                 let known = record!(KalshiTrade {
@@ -188,7 +190,7 @@ fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
                     record!(KalshiTrade {
                         trade_id: seed.uuid(),
                         yes_price: yes,
-                        no_price: other(yes),
+                        no_price: opposite(yes),
                     })
                 };
                 Row::lazy(seed, time, known, rest).cacheable(ctx, "kalshi trade")
@@ -235,7 +237,7 @@ fn snapshot(market: &Market, seed: Seed, time: i64) -> Value {
         levels.iter().map(|(price, size)| record!(V2KalshiOrderbookLevel { price, size })).collect()
     };
     let depth = |levels: &[(i64, i64)]| levels.iter().map(|(_, size)| size).sum::<i64>();
-    let (bids, asks) = book(seed, market.price(Venue::Kalshi, time));
+    let (bids, asks) = order_book(seed, market.price(Venue::Kalshi, time));
 
     record!(V2KalshiOrderbookSnapshot {
         ticker: market.ticker.as_str(),

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::prediction::market::{Market, other};
+use crate::prediction::market::{Market, opposite};
 use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::transaction_hash::{TransactionKind, TransactionPlace};
@@ -46,37 +46,37 @@ pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item 
     days.flat_map(move |number| {
         let first = usize::try_from(hours.start - number * 24).unwrap_or(0);
         let end = usize::try_from(hours.end - number * 24).unwrap_or(0).min(24);
-        let all = day(market, number);
-        (first..end).map(move |hour| all[hour])
+        let day_trades = cached_day(market, number);
+        (first..end).map(move |hour| day_trades[hour])
     })
 }
 
 /// Returns the 24 hourly trades of a market on a day. `number` is in days since 1970-01-01.
-fn day(market: &Market, number: i64) -> Rc<[Trade]> {
+fn cached_day(market: &Market, number: i64) -> Rc<[Trade]> {
     let key = (market.seed, number);
-    if let Some(known) = DAYS.with_borrow(|days| days.get(&key).cloned()) {
-        return known;
+    if let Some(cached) = DAYS.with_borrow(|days| days.get(&key).cloned()) {
+        return cached;
     }
 
     let hours = number * 24..(number + 1) * 24;
-    let all: Rc<[Trade]> = hours.map(|hour| Trade::at_hour(market, hour)).collect();
+    let trades: Rc<[Trade]> = hours.map(|hour| Trade::from_hour(market, hour)).collect();
     DAYS.with_borrow_mut(|days| {
         if days.len() >= KEPT {
             days.clear();
         }
-        days.insert(key, Rc::clone(&all));
+        days.insert(key, Rc::clone(&trades));
     });
-    all
+    trades
 }
 
 impl Trade {
     /// Creates the only trade of a market in one hour. `hour` is in hours since 1970-01-01.
-    pub(super) fn at_hour(market: &Market, hour: i64) -> Self {
+    pub(super) fn from_hour(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);
         let time = market.volumes.trade_time(Venue::Polymarket, hour);
         let is_yes = seed.named("side").chance(0.5);
-        let yes = market.yes(time);
+        let yes = market.yes_price(time);
         Trade {
             seed,
             hour,
@@ -85,8 +85,8 @@ impl Trade {
             maker,
             // The taker of a trade is never its maker.
             taker: (maker + 1 + seed.named("taker").below(TRADERS - 1)) % TRADERS,
-            usd: market.volumes.of_hour(Venue::Polymarket, hour),
-            price: if is_yes { yes } else { other(yes) },
+            usd: market.volumes.hour_volume(Venue::Polymarket, hour),
+            price: if is_yes { yes } else { opposite(yes) },
         }
     }
 

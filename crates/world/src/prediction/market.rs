@@ -52,27 +52,27 @@ impl Market {
 
     /// Returns the price of "yes" on Polymarket at a Unix time, from 0 to 1. The price is linear between full hours.
     /// From the end of trading on, the price is 1, because the answer to every closed question is "yes".
-    pub(super) fn yes(&self, time: i64) -> f64 {
+    pub(super) fn yes_price(&self, time: i64) -> f64 {
         if time >= self.end {
             return 1.0;
         }
         let hour = time.div_euclid(HOUR);
         #[expect(clippy::cast_precision_loss, reason = "below 3,600")]
         let share = time.rem_euclid(HOUR) as f64 / 3_600.0;
-        let left = self.yes_at(hour);
+        let left = self.yes_price_at(hour);
         if share == 0.0 {
-            return thousandths(left);
+            return round_price(left);
         }
-        let right = self.yes_at(hour + 1);
-        thousandths(left + (right - left) * share)
+        let right = self.yes_price_at(hour + 1);
+        round_price(left + (right - left) * share)
     }
 
     /// Returns the price of "yes" on a venue at a Unix time. The price on Kalshi differs slightly from the price on
     /// Polymarket.
     pub(super) fn price(&self, venue: Venue, time: i64) -> f64 {
-        let yes = self.yes(time);
+        let yes = self.yes_price(time);
         match venue {
-            Venue::Kalshi if time < self.end => thousandths((yes + self.apart).clamp(0.01, 0.99)),
+            Venue::Kalshi if time < self.end => round_price((yes + self.apart).clamp(0.01, 0.99)),
             _ => yes,
         }
     }
@@ -89,11 +89,11 @@ impl Market {
 
     /// Returns the volume of the market's trades on a venue in `from..to` (Unix seconds), in USD.
     pub(super) fn volume(&self, venue: Venue, from: i64, to: i64) -> f64 {
-        self.volumes.between(venue, from, to)
+        self.volumes.volume(venue, from, to)
     }
 
     /// Returns the number of the market's trades on a venue in `from..to` (Unix seconds).
-    pub(super) fn trades(&self, venue: Venue, from: i64, to: i64) -> i64 {
+    pub(super) fn trade_count(&self, venue: Venue, from: i64, to: i64) -> i64 {
         let hours = self.volumes.trading_hours(venue, from, to);
         (hours.end - hours.start).max(0)
     }
@@ -109,13 +109,13 @@ impl Market {
 }
 
 /// Rounds a price to the nearest multiple of 0.001, the smallest price step.
-pub(super) fn thousandths(price: f64) -> f64 {
+pub(super) fn round_price(price: f64) -> f64 {
     (price * 1_000.0).round() / 1_000.0
 }
 
 /// Returns the price of the opposite outcome, which is 1 minus `price`.
-pub(super) fn other(price: f64) -> f64 {
-    thousandths(1.0 - price)
+pub(super) fn opposite(price: f64) -> f64 {
+    round_price(1.0 - price)
 }
 
 /// Returns all prediction markets.
@@ -124,7 +124,7 @@ pub(super) fn markets(ctx: &Context) -> Vec<Market> {
         about: Rc::clone(question),
         is_active: ctx.now < question.end,
     };
-    question::all(ctx.seed).iter().map(market).collect()
+    question::cached_questions(ctx.seed).iter().map(market).collect()
 }
 
 pub(super) fn find(
@@ -139,19 +139,19 @@ pub(super) fn find(
         .ok_or_else(|| Refusal::not_found(format!("no market has the {what} `{value}`")))
 }
 
-pub(super) fn by_condition(ctx: &Context, id: &str) -> Result<Market, Refusal> {
+pub(super) fn find_by_condition(ctx: &Context, id: &str) -> Result<Market, Refusal> {
     find(ctx, "condition id", id, |market| market.condition_id.eq_ignore_ascii_case(id))
 }
 
 /// Finds the market of an outcome token by the token id. The second result is true for the "yes" token, and false for
 /// the "no" token.
-pub(super) fn by_token(ctx: &Context, id: &str) -> Result<(Market, bool), Refusal> {
-    let market = find(ctx, "token", id, |market| market.answer_of(id).is_some())?;
-    let is_yes = market.answer_of(id) == Some(true);
+pub(super) fn find_by_token(ctx: &Context, id: &str) -> Result<(Market, bool), Refusal> {
+    let market = find(ctx, "token", id, |market| market.find_answer(id).is_some())?;
+    let is_yes = market.find_answer(id) == Some(true);
     Ok((market, is_yes))
 }
 
-pub(super) fn by_ticker(ctx: &Context, ticker: &str) -> Result<Market, Refusal> {
+pub(super) fn find_by_ticker(ctx: &Context, ticker: &str) -> Result<Market, Refusal> {
     find(ctx, "ticker", ticker, |market| market.ticker.eq_ignore_ascii_case(ticker))
 }
 
@@ -169,7 +169,7 @@ pub(super) fn steps(ctx: &Context, args: &Args, step: i64) -> Vec<i64> {
     times
 }
 
-pub(super) fn step_of(args: &Args) -> i64 {
+pub(super) fn get_step(args: &Args) -> i64 {
     args.text("interval")
         .or_else(|| args.text("granularity"))
         .and_then(interval::seconds_of)
@@ -180,7 +180,7 @@ pub(super) fn step_of(args: &Args) -> i64 {
 pub(super) type Levels = Vec<(i64, i64)>;
 
 /// Generates an order book around a price. Returns its bids and its asks, the best price first.
-pub(super) fn book(seed: Seed, price: f64) -> (Levels, Levels) {
+pub(super) fn order_book(seed: Seed, price: f64) -> (Levels, Levels) {
     #[expect(clippy::cast_possible_truncation, reason = "between 1 and 99")]
     let (below, above) = ((price * 100.0).ceil() as i64 - 1, (price * 100.0).floor() as i64 + 1);
     let size = |n: i64| seed.at_time(n).range(50, 9_000);
@@ -189,7 +189,7 @@ pub(super) fn book(seed: Seed, price: f64) -> (Levels, Levels) {
     (bids, asks)
 }
 
-pub(super) fn percent(a: f64, b: f64) -> f64 {
+pub(super) fn percent_points(a: f64, b: f64) -> f64 {
     round((a - b) * 100.0)
 }
 

@@ -6,7 +6,8 @@ use crate::context::Context;
 use crate::interval;
 use crate::prediction::ledger;
 use crate::prediction::market::{
-    Market, book, by_condition, by_token, day_of, find, markets, other, step_of, steps,
+    Market, day_of, find, find_by_condition, find_by_token, get_step, markets, opposite,
+    order_book, steps,
 };
 use crate::prediction::positions::{leaderboard, positions};
 use crate::prediction::trades;
@@ -21,7 +22,7 @@ use crate::value::Value;
 use crate::wallets::address;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || by_condition(ctx, args.text("condition_id").unwrap_or_default());
+    let requested = || find_by_condition(ctx, args.text("condition_id").unwrap_or_default());
     Ok(Some(match args.operation.id {
         "polymarket-events" => {
             let slug = args.text("event_slug").unwrap_or_default();
@@ -51,21 +52,21 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             Data::Rows(vec![Row::new(found.seed, ctx.now, market(ctx, &found))])
         }
         "polymarket-prices" => {
-            let asked = asked()?;
+            let market = requested()?;
             Data::Rows(
-                steps(ctx, args, step_of(args)).into_iter().map(|t| price(&asked, t)).collect(),
+                steps(ctx, args, get_step(args)).into_iter().map(|t| price(&market, t)).collect(),
             )
         }
-        "polymarket-price-ohlcv" => Data::One(ohlcv(ctx, args, &asked()?)),
+        "polymarket-price-ohlcv" => Data::One(ohlcv(ctx, args, &requested()?)),
         "polymarket-volumes" => Data::Rows(volumes(ctx, args)?),
-        "polymarket-volume-split" => Data::One(volume_split(ctx, args, &asked()?)),
+        "polymarket-volume-split" => Data::One(volume_split(ctx, args, &requested()?)),
         "polymarket-open-interest" => {
-            let asked = asked()?;
+            let market = requested()?;
             let point = |time: i64| {
                 let (now, before) =
-                    (asked.open_interest(day_of(time)), asked.open_interest(day_of(time) - 1));
+                    (market.open_interest(day_of(time)), market.open_interest(day_of(time) - 1));
                 Row::new(
-                    asked.seed,
+                    market.seed,
                     time,
                     record!(PolymarketOiPoint {
                         timestamp: time,
@@ -165,7 +166,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
 }
 
 fn price(market: &Market, time: i64) -> Row {
-    let yes = market.yes(time);
+    let yes = market.yes_price(time);
     Row::new(
         market.seed,
         time,
@@ -178,7 +179,7 @@ fn price(market: &Market, time: i64) -> Row {
             }),
             side_b: record!(PolymarketPriceSide {
                 label: "No",
-                price: other(yes),
+                price: opposite(yes),
                 token_id: market.token_id(false)
             }),
         }),
@@ -200,12 +201,12 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
             record!(V2CandlestickData {
                 timestamp: start,
                 end_period_ts: end,
-                open: market.yes(start),
-                close: market.yes(end.min(ctx.now)),
+                open: market.yes_price(start),
+                close: market.yes_price(end.min(ctx.now)),
                 high,
                 low,
                 volume: market.volume(Venue::Polymarket, start, end.min(ctx.now + 1)),
-                trades_count: market.trades(Venue::Polymarket, start, end.min(ctx.now + 1)),
+                trades_count: market.trade_count(Venue::Polymarket, start, end.min(ctx.now + 1)),
             })
         })
         .collect();
@@ -230,10 +231,10 @@ fn sides(market: &Market, from: i64, to: i64) -> (f64, f64) {
 
 fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let market = match args.text("condition_id") {
-        Some(id) => by_condition(ctx, id)?,
-        None => by_token(ctx, args.text("token_id").unwrap_or_default())?.0,
+        Some(id) => find_by_condition(ctx, id)?,
+        None => find_by_token(ctx, args.text("token_id").unwrap_or_default())?.0,
     };
-    let step = args.text("granularity").and_then(interval::seconds_of).unwrap_or(step_of(args));
+    let step = args.text("granularity").and_then(interval::seconds_of).unwrap_or(get_step(args));
 
     Ok(steps(ctx, args, step)
         .into_iter()
@@ -248,7 +249,7 @@ fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     notional_volume_usd: buys + sells,
                     buy_volume: buys,
                     sell_volume: sells,
-                    trade_count: market.trades(Venue::Polymarket, time, end),
+                    trade_count: market.trade_count(Venue::Polymarket, time, end),
                 }),
             )
         })
@@ -271,7 +272,7 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
                 total_volume: yes + no,
                 yes_volume: yes,
                 no_volume: no,
-                trades_count: market.trades(Venue::Polymarket, time, end),
+                trades_count: market.trade_count(Venue::Polymarket, time, end),
             })
         })
         .collect();
@@ -290,7 +291,7 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
 }
 
 fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let (market, is_yes) = by_token(ctx, args.text("token_id").unwrap_or_default())?;
+    let (market, is_yes) = find_by_token(ctx, args.text("token_id").unwrap_or_default())?;
     let view = if is_yes { "book of yes" } else { "book of no" };
     let seed = market.seed.named("book");
 
@@ -312,8 +313,8 @@ fn snapshot(market: &Market, is_yes: bool, seed: Seed, time: i64) -> Value {
         let price = *cents as f64 / 100.0;
         record!(V2OrderbookLevel { price, size })
     };
-    let yes = market.yes(time);
-    let (bids, asks) = book(seed, if is_yes { yes } else { other(yes) });
+    let yes = market.yes_price(time);
+    let (bids, asks) = order_book(seed, if is_yes { yes } else { opposite(yes) });
 
     record!(V2OrderbookSnapshot {
         assetId: market.token_id(is_yes),

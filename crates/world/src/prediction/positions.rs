@@ -6,7 +6,7 @@
 use crate::context::Context;
 use crate::missing_fields::number::round;
 use crate::prediction::ledger::{self, TRADERS, Trade};
-use crate::prediction::market::{Market, markets, other};
+use crate::prediction::market::{Market, markets, opposite};
 use crate::prediction::trades;
 use crate::record::record;
 use crate::row::Row;
@@ -24,8 +24,8 @@ struct Holding {
 struct Books {
     /// All markets, each with its current price of "yes".
     markets: Vec<(Market, f64)>,
-    /// Positions of each trader in each outcome of each market. The function [`at`] computes the index of a position in
-    /// this list. A position without trades has zero shares.
+    /// Positions of each trader in each outcome of each market. The function [`position_index`] computes the index of a
+    /// position in this list. A position without trades has zero shares.
     held: Vec<Holding>,
     /// Number of trades, and traded volume in USD, of each trader.
     traded: Vec<(i64, f64)>,
@@ -36,8 +36,8 @@ impl Books {
     fn new(ctx: &Context, only: Option<u64>) -> Self {
         let all = markets(ctx);
         let mut books = Books {
-            held: vec![Holding::default(); number(TRADERS) * all.len() * 2],
-            traded: vec![(0, 0.0); number(TRADERS)],
+            held: vec![Holding::default(); trader_index(TRADERS) * all.len() * 2],
+            traded: vec![(0, 0.0); trader_index(TRADERS)],
             markets: Vec::new(),
         };
 
@@ -48,14 +48,14 @@ impl Books {
         }
 
         let priced = all.into_iter().map(|market| {
-            let yes = market.yes(ctx.now);
+            let yes = market.yes_price(ctx.now);
             (market, yes)
         });
         books.markets = priced.collect();
         books
     }
 
-    fn add(&mut self, place: usize, trade: Trade, only: Option<u64>) {
+    fn add(&mut self, index: usize, trade: Trade, only: Option<u64>) {
         if only.is_some_and(|only| only != trade.taker && only != trade.maker) {
             return;
         }
@@ -66,24 +66,24 @@ impl Books {
                 continue;
             }
 
-            let cost = if is_yes == trade.is_yes { trade.price } else { other(trade.price) };
-            let held = &mut self.held[at(trader, place, is_yes)];
+            let cost = if is_yes == trade.is_yes { trade.price } else { opposite(trade.price) };
+            let held = &mut self.held[position_index(trader, index, is_yes)];
             held.shares += shares;
             held.paid += shares * cost;
-            let (count, usd) = &mut self.traded[number(trader)];
+            let (count, usd) = &mut self.traded[trader_index(trader)];
             *count += 1;
             *usd += trade.usd;
         }
     }
 
     /// Returns the positions in which a trader has shares, in the order of the field `markets`.
-    fn of_trader(&self, trader: u64) -> impl Iterator<Item = Position<'_>> {
-        let outcomes = self.markets.iter().enumerate().flat_map(move |(place, (market, yes))| {
+    fn trader_positions(&self, trader: u64) -> impl Iterator<Item = Position<'_>> {
+        let outcomes = self.markets.iter().enumerate().flat_map(move |(index, (market, yes))| {
             [false, true].map(|is_yes| Position {
                 market,
                 is_yes,
-                price: if is_yes { *yes } else { other(*yes) },
-                held: &self.held[at(trader, place, is_yes)],
+                price: if is_yes { *yes } else { opposite(*yes) },
+                held: &self.held[position_index(trader, index, is_yes)],
             })
         });
         outcomes.filter(|position| position.held.shares > 0.0)
@@ -100,12 +100,12 @@ struct Position<'a> {
     held: &'a Holding,
 }
 
-/// Returns the index of a position in `Books::held`. `place` is the index of the market.
-fn at(trader: u64, place: usize, is_yes: bool) -> usize {
-    (place * number(TRADERS) + number(trader)) * 2 + usize::from(is_yes)
+/// Returns the index of a position in `Books::held`. `market` is the index of the market.
+fn position_index(trader: u64, market: usize, is_yes: bool) -> usize {
+    (market * trader_index(TRADERS) + trader_index(trader)) * 2 + usize::from(is_yes)
 }
 
-fn number(trader: u64) -> usize {
+fn trader_index(trader: u64) -> usize {
     usize::try_from(trader).unwrap_or(0)
 }
 
@@ -122,7 +122,7 @@ impl Position<'_> {
     }
 }
 
-fn shown(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
+fn position_row(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
     let Worth { size, profit } = position.worth();
     let Position { market, is_yes, price, held } = position;
     Row::new(
@@ -145,9 +145,9 @@ fn shown(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
 
 /// Returns the rows of the positions of a wallet. Returns no rows for a wallet that does not trade on Polymarket.
 pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
-    let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
+    let Some(trader) = trades::find_trader(ctx, address) else { return Vec::new() };
     let books = Books::new(ctx, Some(trader));
-    books.of_trader(trader).map(|position| shown(ctx, trader, position)).collect()
+    books.trader_positions(trader).map(|position| position_row(ctx, trader, position)).collect()
 }
 
 /// Returns the rows of the leaderboard, one for each trader. Profits and counts in the rows are computed from the
@@ -156,15 +156,15 @@ pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
     let books = Books::new(ctx, None);
     (0..TRADERS)
         .map(|n| {
-            let all: Vec<_> = books.of_trader(n).collect();
+            let positions: Vec<_> = books.trader_positions(n).collect();
             let settled = |wanted: bool| {
                 let is_wanted =
                     |held: &&Position<'_>| !held.market.is_active() && held.is_yes == wanted;
-                all.iter().filter(is_wanted).count()
+                positions.iter().filter(is_wanted).count()
             };
-            let (held, won, lost) = (all.len(), settled(true), settled(false));
-            let pnl = all.iter().map(|position| position.worth().profit).sum();
-            let (count, usd) = books.traded[number(n)];
+            let (held, won, lost) = (positions.len(), settled(true), settled(false));
+            let pnl = positions.iter().map(|position| position.worth().profit).sum();
+            let (count, usd) = books.traded[trader_index(n)];
 
             Row::new(
                 ctx.seed.named("predictor").at(n),

@@ -44,7 +44,7 @@ impl Curve {
     }
 
     /// Returns the price of "yes" at a full hour, from 0.02 to 0.98. `hour` is in hours since 1970-01-01.
-    pub(super) fn at(&self, hour: i64) -> f64 {
+    pub(super) fn price_at(&self, hour: i64) -> f64 {
         let mut lately = self.lately.borrow_mut();
         let Lately { lean, stretches } = &mut *lately;
         let lean = *lean.get_or_insert_with(|| self.seed.named("lean").bell());
@@ -57,7 +57,7 @@ impl Curve {
                 let (number, into) = (hour.div_euclid(period), hour.rem_euclid(period));
                 let stretch = match *known {
                     Some(stretch) if stretch.number == number => stretch,
-                    _ => *known.insert(self.stretch(octave, number)),
+                    _ => *known.insert(self.wave_period(octave, number)),
                 };
                 #[expect(clippy::cast_precision_loss, reason = "at most 512")]
                 let share = into as f64 / period as f64;
@@ -67,7 +67,7 @@ impl Curve {
         (1.0 / (1.0 + (-lean - wave).exp())).clamp(0.02, 0.98)
     }
 
-    fn stretch(&self, octave: u64, number: i64) -> Stretch {
+    fn wave_period(&self, octave: u64, number: i64) -> Stretch {
         let wave = self.seed.named("wave").at(octave);
         Stretch {
             number,

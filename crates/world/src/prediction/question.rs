@@ -76,9 +76,9 @@ thread_local! {
 }
 
 /// Returns all questions that are generated from the random seed `world`.
-pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
-    if let Some(known) = WORLDS.with_borrow(|worlds| worlds.get(&world).cloned()) {
-        return known;
+pub(super) fn cached_questions(world: Seed) -> Rc<[Rc<Question>]> {
+    if let Some(cached) = WORLDS.with_borrow(|worlds| worlds.get(&world).cloned()) {
+        return cached;
     }
 
     let all: Rc<[_]> = (0..COUNT).map(|number| Rc::new(Question::new(world, number))).collect();
@@ -92,7 +92,7 @@ pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
 }
 
 /// Returns a random seed for ids. The seed is the same in every sandbox, so that documentation can contain the ids.
-fn fixed(kind: &str, number: u64) -> Seed {
+fn fixed_seed(kind: &str, number: u64) -> Seed {
     Seed::new(0).named(kind).at(number)
 }
 
@@ -118,8 +118,8 @@ impl Question {
             number,
             event,
             category,
-            condition_id: fixed("condition", number).hex_number(64),
-            tokens: ["yes", "no"].map(|answer| fixed(answer, number).digits(77)),
+            condition_id: fixed_seed("condition", number).hex_number(64),
+            tokens: ["yes", "no"].map(|answer| fixed_seed(answer, number).digits(77)),
             slug: slug(&text),
             event_slug: slug(&event_title),
             ticker: format!("{event_ticker}-T{}", number % OF_AN_EVENT + 1),
@@ -142,10 +142,10 @@ impl Question {
     /// Returns the price of "yes" at a full hour. `hour` is in hours since 1970-01-01.
     ///
     /// The market "above 25" never has a higher price than the market "above 20" of the same event.
-    pub(super) fn yes_at(&self, hour: i64) -> f64 {
+    pub(super) fn yes_price_at(&self, hour: i64) -> f64 {
         let mut curves = self.curves.iter().rev();
-        let lowest = curves.next().map_or(0.5, |curve| curve.at(hour));
-        curves.fold(lowest, |price, curve| price * (0.4 + 0.6 * curve.at(hour)))
+        let lowest = curves.next().map_or(0.5, |curve| curve.price_at(hour));
+        curves.fold(lowest, |price, curve| price * (0.4 + 0.6 * curve.price_at(hour)))
     }
 
     /// Returns the id of the token for "yes" or for "no".
@@ -155,7 +155,7 @@ impl Question {
 
     /// Returns true if a token id stands for "yes", and false if it stands for "no". Returns `None` for a token of
     /// another question.
-    pub(super) fn answer_of(&self, token: &str) -> Option<bool> {
+    pub(super) fn find_answer(&self, token: &str) -> Option<bool> {
         self.tokens.iter().position(|known| known == token).map(|place| place == 0)
     }
 

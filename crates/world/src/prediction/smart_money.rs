@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::missing_fields::number::round;
 use crate::payment::Payment;
 use crate::prediction::ledger::{self, Trade};
-use crate::prediction::market::{Market, by_condition, day_of, markets, percent};
+use crate::prediction::market::{Market, day_of, find_by_condition, markets, percent_points};
 use crate::prediction::trades::{exchange, trade_row, trader};
 use crate::prediction::volumes::Venue;
 use crate::record::{member, record};
@@ -42,11 +42,11 @@ pub(super) struct Flow {
 
 impl Flow {
     /// Returns the net volume: USD paid for "yes" minus USD paid for "no".
-    pub(super) fn net(&self) -> f64 {
+    pub(super) fn net_volume(&self) -> f64 {
         self.yes - self.no
     }
 
-    fn wallets(&self) -> u32 {
+    fn wallet_count(&self) -> u32 {
         self.wallets.count_ones()
     }
 
@@ -76,7 +76,7 @@ pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
 }
 
 /// Sums up the trades of smart-money takers (see [`SMART`]) in a market in the last seven days.
-pub(super) fn of_week(ctx: &Context, market: &Market) -> Flow {
+pub(super) fn weekly_flow(ctx: &Context, market: &Market) -> Flow {
     flow(market, ctx.now - WEEK, ctx.now)
 }
 
@@ -91,9 +91,9 @@ fn tier(usd: f64) -> &'static str {
 
 /// Returns the market of the `condition_id` argument. Without this argument, returns all active markets of the
 /// requested category.
-fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
+fn requested_markets(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     if let Some(id) = args.text("condition_id") {
-        return Ok(vec![by_condition(ctx, id)?]);
+        return Ok(vec![find_by_condition(ctx, id)?]);
     }
     let category = args.text("category");
     let is_meant =
@@ -103,7 +103,7 @@ fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
 
 /// Sorts rows by the field that the `sort_by` argument names. If this field does not exist, sorts by the field `usual`.
 /// The module `row_filters` cannot sort these rows, because they have no record type.
-fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
+fn sort_rows(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     let by = args.text("sort_by").unwrap_or(usual);
     let has = rows.first().is_some_and(|row| row.given.contains_key(by));
     let by = if has { by } else { usual };
@@ -125,10 +125,10 @@ fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (direction, wanted) = (args.text("direction"), args.text("whale_tier"));
     let mut rows = Vec::new();
 
-    for market in asked(ctx, args)? {
+    for market in requested_markets(ctx, args)? {
         let flow = flow(&market, from, to);
         let largest = smart_trades(&market, from, to).map(|trade| trade.usd).fold(0.0, f64::max);
-        let is_meant = flow.wallets() > 0
+        let is_meant = flow.wallet_count() > 0
             && direction.is_none_or(|wish| wish.eq_ignore_ascii_case(flow.direction()))
             && wanted.is_none_or(|wish| wish == tier(largest));
 
@@ -139,16 +139,16 @@ fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 json!({
                     "condition_id": market.condition_id.as_str(), "question": market.text,
                     "category": market.category, "direction": flow.direction(),
-                    "smart_wallets_involved": flow.wallets(),
+                    "smart_wallets_involved": flow.wallet_count(),
                     "smart_buy_volume_usd": flow.yes, "smart_sell_volume_usd": flow.no,
-                    "net_flow_usd": flow.net(), "whale_tier": tier(largest),
-                    "latest_price": market.yes(to),
+                    "net_flow_usd": flow.net_volume(), "whale_tier": tier(largest),
+                    "latest_price": market.yes_price(to),
                 }),
             ));
         }
     }
 
-    Ok(sorted(args, rows, "smart_wallets_involved"))
+    Ok(sort_rows(args, rows, "smart_wallets_involved"))
 }
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -157,7 +157,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (direction, wanted) = (args.text("direction"), args.text("whale_tier"));
     let mut rows = Vec::new();
 
-    for market in asked(ctx, args)? {
+    for market in requested_markets(ctx, args)? {
         for trade in smart_trades(&market, from, to) {
             let leans = if trade.is_yes { "bullish" } else { "bearish" };
             let is_meant = direction.is_none_or(|wish| wish == leans)
@@ -180,7 +180,7 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         }
     }
 
-    Ok(sorted(args, rows, "block_time"))
+    Ok(sort_rows(args, rows, "block_time"))
 }
 
 /// Number of daily prices from which a correlation is computed.
@@ -207,7 +207,7 @@ fn last(prices: &[f64], days: usize) -> &[f64] {
 /// first.
 fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let category = args.text("category").unwrap_or_default();
-    let one = args.text("condition_id").map(|id| by_condition(ctx, id)).transpose()?;
+    let one = args.text("condition_id").map(|id| find_by_condition(ctx, id)).transpose()?;
     let today = day_of(ctx.now);
     // A market that is younger than 30 days has fewer than 30 daily prices.
     let series: Vec<(Market, Vec<f64>)> = markets(ctx)
@@ -216,7 +216,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .filter(|market| market.start <= ctx.now)
         .map(|market| {
             let first = (today - DAYS + 1).max(day_of(market.start));
-            let prices = (first..=today).map(|day| market.yes(day * DAY)).collect();
+            let prices = (first..=today).map(|day| market.yes_price(day * DAY)).collect();
             (market, prices)
         })
         .collect();
@@ -261,7 +261,7 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     let mut items: Vec<Value> = markets(ctx)
         .iter()
         .filter(|market| market.is_active() && category.is_none_or(|c| c == market.category))
-        .map(|market| item(ctx, market))
+        .map(|market| momentum_item(ctx, market))
         .collect();
     let count = |is: &dyn Fn(&Value) -> bool| items.iter().filter(|item| is(item)).count();
 
@@ -294,14 +294,14 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     let part = |name: &str, usual: i64| {
         usize::try_from(args.integer(name).unwrap_or(usual)).unwrap_or(usize::MAX)
     };
-    let shown = items.into_iter().skip(part("offset", 0)).take(part("limit", 20)).collect();
+    let page = items.into_iter().skip(part("offset", 0)).take(part("limit", 20)).collect();
 
-    (shown, summary)
+    (page, summary)
 }
 
-fn item(ctx: &Context, market: &Market) -> Value {
-    let week = of_week(ctx, market);
-    let (now, before) = (market.yes(ctx.now), market.yes(ctx.now - WEEK));
+fn momentum_item(ctx: &Context, market: &Market) -> Value {
+    let week = weekly_flow(ctx, market);
+    let (now, before) = (market.yes_price(ctx.now), market.yes_price(ctx.now - WEEK));
     let (volume, earlier) = (
         market.volume(Venue::Polymarket, ctx.now - WEEK, ctx.now + 1),
         market.volume(Venue::Polymarket, ctx.now - 2 * WEEK, ctx.now - WEEK),
@@ -314,7 +314,7 @@ fn item(ctx: &Context, market: &Market) -> Value {
         category: market.category,
         subcategory: market.category,
         latest_price: now,
-        price_change_7d: percent(now, before),
+        price_change_7d: percent_points(now, before),
         price_momentum: match now - before {
             change if change > 0.01 => "up",
             change if change < -0.01 => "down",
@@ -324,9 +324,9 @@ fn item(ctx: &Context, market: &Market) -> Value {
         volume_7d: volume,
         volume_direction: if volume >= earlier { "increasing" } else { "decreasing" },
         smart_money_direction: week.direction(),
-        smart_wallets_involved: week.wallets(),
-        whale_flow_net_7d: week.net(),
-        whale_flow_net_1d: flow(market, ctx.now - DAY, ctx.now).net(),
+        smart_wallets_involved: week.wallet_count(),
+        whale_flow_net_7d: week.net_volume(),
+        whale_flow_net_1d: flow(market, ctx.now - DAY, ctx.now).net_volume(),
     })
 }
 
@@ -335,7 +335,7 @@ fn item(ctx: &Context, market: &Market) -> Value {
 pub(crate) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let number = place.address[12..].iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
     let market = markets(ctx).into_iter().find(|market| market.number == number)?;
-    let trade = Trade::at_hour(&market, place.slot);
+    let trade = Trade::from_hour(&market, place.slot);
     let is_known = (market.start..market.end.min(ctx.now + 1)).contains(&trade.time);
     (is_known && place.n == 0)
         .then(|| Payment::contract_call(trader(ctx, trade.taker), exchange(), trade.time))

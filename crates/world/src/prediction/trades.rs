@@ -7,7 +7,7 @@ use crate::chains::{address, block};
 use crate::context::Context;
 use crate::missing_fields::number::round;
 use crate::prediction::ledger::{self, TRADERS, Trade};
-use crate::prediction::market::{Market, by_condition, markets};
+use crate::prediction::market::{Market, find_by_condition, markets};
 use crate::prediction::volumes::Venue;
 use crate::random::Seed;
 use crate::record::{member, record};
@@ -33,13 +33,13 @@ pub(super) fn trader(ctx: &Context, n: u64) -> String {
 
 /// Returns the number of the trader with this wallet address. Returns `None` if the wallet does not trade on
 /// Polymarket.
-pub(super) fn number(ctx: &Context, address: &str) -> Option<u64> {
+pub(super) fn find_trader(ctx: &Context, address: &str) -> Option<u64> {
     (0..TRADERS).find(|n| trader(ctx, *n).eq_ignore_ascii_case(address))
 }
 
 pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let asked = match args.text("condition_id") {
-        Some(id) => vec![by_condition(ctx, id)?],
+    let selected = match args.text("condition_id") {
+        Some(id) => vec![find_by_condition(ctx, id)?],
         None => markets(ctx).into_iter().filter(Market::is_active).collect(),
     };
     let address =
@@ -50,7 +50,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     if kind == "redemption" {
         return Ok(Vec::new());
     }
-    let wanted = match address.as_ref().map(|address| number(ctx, address)) {
+    let wanted = match address.as_ref().map(|address| find_trader(ctx, address)) {
         // A wallet that is not a trader has no trades.
         Some(None) => return Ok(Vec::new()),
         Some(Some(n)) => Some(n),
@@ -60,13 +60,13 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         (args.text("outcome_label"), args.number("min_amount").unwrap_or(f64::MIN));
     let mut trades = Vec::new();
 
-    for (place, market) in asked.iter().enumerate() {
+    for (n, market) in selected.iter().enumerate() {
         for trade in ledger::trades(market, from, to + 1) {
             let is_meant = wanted.is_none_or(|n| n == trade.maker || n == trade.taker)
                 && outcome.is_none_or(|outcome| outcome == trade.outcome())
                 && trade.usd >= least;
             if is_meant {
-                trades.push((place, trade));
+                trades.push((n, trade));
             }
         }
     }
@@ -78,8 +78,8 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     }
 
     let window = page_window(args);
-    let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
-        let market = &asked[*place];
+    let row = |(index, (n, trade)): (usize, &(usize, Trade))| {
+        let market = &selected[*n];
         // Rows outside the requested page contain only the fields that filters and sorting need.
         let mut given = record!(PolymarketTrade { block_time: trade.time, amount_usd: trade.usd });
         if outcome.is_some() {
@@ -93,7 +93,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             return Row::new(trade.seed, trade.time, given);
         }
         let (market, trade, ctx) = (market.clone(), *trade, *ctx);
-        let rest = move || shown(&ctx, &market, &trade);
+        let rest = move || trade_fields(&ctx, &market, &trade);
         Row::lazy(trade.seed, trade.time, given, rest).cacheable(&ctx, "trade")
     };
 
@@ -116,14 +116,14 @@ pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
 /// Returns the number of Polymarket trades with Unix times in `from..=to`, up to the current time.
 pub fn count(ctx: &Context, from: i64, to: i64) -> i64 {
     let end = to.min(ctx.now) + 1;
-    markets(ctx).iter().map(|market| market.trades(Venue::Polymarket, from, end)).sum()
+    markets(ctx).iter().map(|market| market.trade_count(Venue::Polymarket, from, end)).sum()
 }
 
 pub(super) fn trade_row(ctx: &Context, market: &Market, trade: &Trade) -> Row {
-    Row::new(trade.seed, trade.time, shown(ctx, market, trade))
+    Row::new(trade.seed, trade.time, trade_fields(ctx, market, trade))
 }
 
-fn shown(ctx: &Context, market: &Market, trade: &Trade) -> Value {
+fn trade_fields(ctx: &Context, market: &Market, trade: &Trade) -> Value {
     let Trade { seed, time, is_yes, usd, price, .. } = *trade;
     record!(PolymarketTrade {
         condition_id: market.condition_id.as_str(),

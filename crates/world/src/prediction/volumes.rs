@@ -21,11 +21,11 @@ pub(super) enum Venue {
 pub(super) struct Volumes {
     /// Time range in which the question is traded, in Unix seconds.
     life: Range<i64>,
-    venues: [OfVenue; 2],
+    venues: [VenueVolumes; 2],
 }
 
 #[derive(Debug)]
-struct OfVenue {
+struct VenueVolumes {
     times: Seed,
     volumes: Seed,
     /// Cumulative volumes in USD. Element `n` is the total volume of the first `n` months of trading. So element 0 is
@@ -52,7 +52,7 @@ const MONTH: i64 = 30;
 
 impl Volumes {
     pub(super) fn new(seed: Seed, life: Range<i64>) -> Self {
-        let venue = |times, volumes| OfVenue {
+        let venue = |times, volumes| VenueVolumes {
             times: seed.named(times),
             volumes: seed.named(volumes),
             months: RefCell::default(),
@@ -61,7 +61,7 @@ impl Volumes {
         Volumes { life, venues: [venue("trade", "volume"), venue("kalshi trade", "kalshi volume")] }
     }
 
-    fn venue(&self, venue: Venue) -> &OfVenue {
+    fn venue(&self, venue: Venue) -> &VenueVolumes {
         &self.venues[usize::from(venue == Venue::Kalshi)]
     }
 
@@ -85,34 +85,34 @@ impl Volumes {
     }
 
     /// Returns the trading volume of the question on a venue in `from..to` (Unix seconds), in USD.
-    pub(super) fn between(&self, venue: Venue, from: i64, to: i64) -> f64 {
+    pub(super) fn volume(&self, venue: Venue, from: i64, to: i64) -> f64 {
         let hours = self.trading_hours(venue, from, to);
-        if hours.is_empty() { 0.0 } else { self.of_hours(venue, hours) }
+        if hours.is_empty() { 0.0 } else { self.hours_volume(venue, hours) }
     }
 
     /// Returns the trading volume on a venue in one hour, in whole USD. `hour` is in hours since 1970-01-01.
-    pub(super) fn of_hour(&self, venue: Venue, hour: i64) -> f64 {
-        self.of_hours(venue, hour..hour + 1)
+    pub(super) fn hour_volume(&self, venue: Venue, hour: i64) -> f64 {
+        self.hours_volume(venue, hour..hour + 1)
     }
 
-    fn of_hours(&self, venue: Venue, hours: Range<i64>) -> f64 {
+    fn hours_volume(&self, venue: Venue, hours: Range<i64>) -> f64 {
         let venue = self.venue(venue);
-        let first = month_of(self.life.start.div_euclid(HOUR));
-        let months = venue.until_month(first, month_of(hours.end))
-            - venue.until_month(first, month_of(hours.start));
-        months + venue.until_hour(hours.end) - venue.until_hour(hours.start)
+        let first = month_number(self.life.start.div_euclid(HOUR));
+        let months = venue.volume_until_month(first, month_number(hours.end))
+            - venue.volume_until_month(first, month_number(hours.start));
+        months + venue.volume_until_hour(hours.end) - venue.volume_until_hour(hours.start)
     }
 }
 
 /// Returns the 30-day month that contains an hour. Months and hours are counted from 1970-01-01.
-fn month_of(hour: i64) -> i64 {
+fn month_number(hour: i64) -> i64 {
     hour.div_euclid(24 * MONTH)
 }
 
-impl OfVenue {
+impl VenueVolumes {
     /// Returns the volume of a 30-day month in whole USD, and the random seed from which the volume of each day is
     /// computed.
-    fn month(&self, month: i64) -> (f64, Seed) {
+    fn month_volume(&self, month: i64) -> (f64, Seed) {
         let seed = self.volumes.at_time(month);
         (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)
     }
@@ -120,40 +120,40 @@ impl OfVenue {
     /// Returns the total trading volume of the question on this venue in the months `first..month`, in USD. A month has
     /// 30 days, and months are counted from 1970-01-01. The result is a whole number, because the volume of each month
     /// is a whole number.
-    fn until_month(&self, first: i64, month: i64) -> f64 {
+    fn volume_until_month(&self, first: i64, month: i64) -> f64 {
         let mut sums = self.months.borrow_mut();
-        let place = usize::try_from(month - first).unwrap_or(0);
-        while sums.len() <= place {
+        let index = usize::try_from(month - first).unwrap_or(0);
+        while sums.len() <= index {
             let next = first + i64::try_from(sums.len()).unwrap_or(0);
-            let sum = sums.last().map_or(0.0, |sum| sum + self.month(next - 1).0);
+            let sum = sums.last().map_or(0.0, |sum| sum + self.month_volume(next - 1).0);
             sums.push(sum);
         }
-        sums[place]
+        sums[index]
     }
 
     /// Returns the volume in USD from the start of a 30-day month to the start of `hour`. `hour` is in hours since
     /// 1970-01-01. The month is the month that contains `hour`.
-    fn until_hour(&self, hour: i64) -> f64 {
-        let day = self.day(hour.div_euclid(24));
+    fn volume_until_hour(&self, hour: i64) -> f64 {
+        let day = self.cached_day(hour.div_euclid(24));
         match hour.rem_euclid(24) {
             0 => day.before,
             n => {
                 let seed = self.volumes.named("day").at_time(day.number);
-                day.before + part(day.after - day.before, n, 24, seed)
+                day.before + sum_of_parts(day.after - day.before, n, 24, seed)
             }
         }
     }
 
-    fn day(&self, number: i64) -> Day {
-        let place = usize::try_from(number).unwrap_or(0) % DAYS;
-        match self.days[place].get() {
+    fn cached_day(&self, number: i64) -> Day {
+        let slot = usize::try_from(number).unwrap_or(0) % DAYS;
+        match self.days[slot].get() {
             Some(day) if day.number == number => day,
             _ => {
-                let (whole, seed) = self.month(number.div_euclid(MONTH));
-                let until = |n: i64| part(whole, n, MONTH, seed);
+                let (whole, seed) = self.month_volume(number.div_euclid(MONTH));
+                let until = |n: i64| sum_of_parts(whole, n, MONTH, seed);
                 let n = number.rem_euclid(MONTH);
                 let day = Day { number, before: until(n), after: until(n + 1) };
-                self.days[place].set(Some(day));
+                self.days[slot].set(Some(day));
                 day
             }
         }
@@ -162,7 +162,7 @@ impl OfVenue {
 
 /// Divides `whole` into `count` random parts, and returns the sum of the first `n` parts. The parts have different
 /// sizes, but none is zero.
-fn part(whole: f64, n: i64, count: i64, seed: Seed) -> f64 {
+fn sum_of_parts(whole: f64, n: i64, count: i64, seed: Seed) -> f64 {
     match n {
         0 => 0.0,
         n if n == count => whole,
@@ -186,7 +186,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_of_a_stretch_add_up(
+        fn volumes_of_parts_add_up(
             seed in 0_u64..100,
             mut times in [LIFE, LIFE, LIFE],
             kalshi in any::<bool>(),
@@ -195,21 +195,21 @@ mod tests {
             let [from, middle, to] = times;
             let venue = if kalshi { Venue::Kalshi } else { Venue::Polymarket };
             let volumes = Volumes::new(Seed::new(seed), LIFE);
-            let parts = volumes.between(venue, from, middle) + volumes.between(venue, middle, to);
-            prop_assert_eq!(parts, volumes.between(venue, from, to));
+            let parts = volumes.volume(venue, from, middle) + volumes.volume(venue, middle, to);
+            prop_assert_eq!(parts, volumes.volume(venue, from, to));
 
             // The cached sums of earlier calls do not change the result.
             let unread = Volumes::new(Seed::new(seed), LIFE);
-            prop_assert_eq!(unread.between(venue, from, to), volumes.between(venue, from, to));
+            prop_assert_eq!(unread.volume(venue, from, to), volumes.volume(venue, from, to));
         }
 
         #[test]
-        fn a_stretch_is_the_sum_of_its_trades(seed in 0_u64..100, start in LIFE, days in 0_i64..70) {
+        fn volume_is_the_sum_of_trades(seed in 0_u64..100, start in LIFE, days in 0_i64..70) {
             let volumes = Volumes::new(Seed::new(seed), LIFE);
             let (from, to) = (start, start + days * DAY);
             let hours = volumes.trading_hours(Venue::Polymarket, from, to);
-            let trades: f64 = hours.map(|hour| volumes.of_hour(Venue::Polymarket, hour)).sum();
-            prop_assert_eq!(trades, volumes.between(Venue::Polymarket, from, to));
+            let trades: f64 = hours.map(|hour| volumes.hour_volume(Venue::Polymarket, hour)).sum();
+            prop_assert_eq!(trades, volumes.volume(Venue::Polymarket, from, to));
         }
     }
 }

@@ -16,16 +16,16 @@ use crate::row::Data;
 pub(super) use address::{Wallet, check_address};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
-    let asked = || {
+    let wallet = || {
         check_address("address", args.text("address").unwrap_or_default())
             .map(|address| Wallet::from_address(&address))
     };
     Ok(Some(match args.operation.id {
-        "wallet-detail" => Data::One(views::detail(ctx, args, &asked()?)),
-        "wallet-net-worth" => Data::Rows(views::net_worth(ctx, &asked()?)),
-        "wallet-transfers" => Data::Rows(views::transfers(ctx, args, &asked()?)),
-        "wallet-history" => Data::Rows(views::history(ctx, args, &asked()?)),
-        "wallet-protocols" => Data::Rows(protocols::positions(ctx, &asked()?)),
+        "wallet-detail" => Data::One(views::detail(ctx, args, &wallet()?)),
+        "wallet-net-worth" => Data::Rows(views::net_worth(ctx, &wallet()?)),
+        "wallet-transfers" => Data::Rows(views::transfers(ctx, args, &wallet()?)),
+        "wallet-history" => Data::Rows(views::history(ctx, args, &wallet()?)),
+        "wallet-protocols" => Data::Rows(protocols::positions(ctx, &wallet()?)),
         "token-holders" => Data::Rows(lists::holders(ctx, args)?),
         "wallet-labels-batch" => Data::Rows(lists::labels(ctx, args)?),
         "search-wallet" => Data::Rows(lists::search(ctx, args)),
