@@ -23,7 +23,7 @@ impl Width {
         Some(match text {
             "1w" | "7d" | "week" => Width::Week,
             "1M" | "month" => Width::Month,
-            _ => Width::Seconds(interval::seconds_of(text)?),
+            _ => Width::Seconds(interval::parse_seconds(text)?),
         })
     }
 

@@ -25,7 +25,7 @@ impl Context {
     /// Returns a copy of this context for requests about a venue. If trading on the venue is halted, the current time
     /// of the copy is the start of the halt.
     pub(crate) fn at_venue(&self, venue: &str) -> Self {
-        let now = self.scenario.halted(venue).map_or(self.now, |since| since.min(self.now));
+        let now = self.scenario.halt_start(venue).map_or(self.now, |since| since.min(self.now));
         Context { now, ..*self }
     }
 

@@ -77,7 +77,7 @@ const DOMAINS: &[Domain] = domains! {
     web: "search-web" "web-fetch";
 };
 
-fn domain(operation: &Operation) -> Option<&'static Domain> {
+fn find_domain(operation: &Operation) -> Option<&'static Domain> {
     DOMAINS.iter().find(|domain| domain.operations.contains(&operation.id))
 }
 
@@ -85,7 +85,7 @@ fn domain(operation: &Operation) -> Option<&'static Domain> {
 /// rows from the record types.
 #[must_use]
 pub fn has_domain(operation: &Operation) -> bool {
-    domain(operation).is_some()
+    find_domain(operation).is_some()
 }
 
 /// Computes the rows of a response.
@@ -101,7 +101,7 @@ pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
         )));
     }
 
-    if let Some(domain) = domain(args.operation)
+    if let Some(domain) = find_domain(args.operation)
         && let Some(data) = (domain.data)(ctx, args)?
     {
         return Ok(data);

@@ -90,7 +90,7 @@ pub fn value(param: &Param) -> Value {
         ParamKind::Number { min, .. } => min.unwrap_or(1.0).into(),
         ParamKind::Boolean => true.into(),
         ParamKind::Constant(value) => value.into(),
-        ParamKind::Json(ty) => of_type(example, ty),
+        ParamKind::Json(ty) => example_or_empty(example, ty),
         ParamKind::List { .. } => json!([example.unwrap_or(ANY_TEXT)]),
         ParamKind::Moment => example.unwrap_or("2026-01-01").into(),
         ParamKind::String { .. } => example.unwrap_or(ANY_TEXT).into(),
@@ -101,7 +101,7 @@ pub fn value(param: &Param) -> Value {
 /// contains only this value. The sandbox accepts the value for all of these parameters.
 const ANY_TEXT: &str = "bitcoin";
 
-fn of_type(example: Option<&str>, ty: Type) -> Value {
+fn example_or_empty(example: Option<&str>, ty: Type) -> Value {
     let parsed = example.map(|text| serde_json::from_str(text).unwrap_or_else(|_| text.into()));
     parsed.unwrap_or_else(|| match ty {
         Type::List(_) => json!([]),

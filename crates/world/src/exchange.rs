@@ -276,7 +276,7 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let mid = asset.price(ctx) / usd;
     let seed = asset.seed(ctx).named("depth").named(&exchange).at_time(ctx.now);
     // The order book is empty while trading is halted.
-    let rests = ctx.scenario.halted(&exchange).is_some();
+    let rests = ctx.scenario.halt_start(&exchange).is_some();
     let levels = if rests { 0 } else { args.integer("limit").unwrap_or(20) };
     let side = |name: &str, sign: f64| -> Vec<(f64, f64)> {
         let mut distance = HALF_SPREAD;
@@ -315,7 +315,7 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 
 fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
     let exchange = venue(args);
-    let rests = ctx.scenario.halted(exchange).is_some();
+    let rests = ctx.scenario.halt_start(exchange).is_some();
     let kinds = ["spot", "swap"];
     let search = args.text("search").unwrap_or_default().to_uppercase();
 

@@ -34,7 +34,7 @@ fn technical_label(score: f64) -> &'static str {
 
 /// Returns the Unix time at which an exchange listed an asset: a midnight from 2017 to 2020. The time does not depend
 /// on the random seed.
-fn listed_at(exchange: &str, asset: &Asset) -> i64 {
+fn listing_time(exchange: &str, asset: &Asset) -> i64 {
     Seed::new(0).named("listed").named(exchange).named(asset.symbol).range(17_200, 18_600) * DAY
 }
 
@@ -48,7 +48,7 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     for exchange in venues.into_iter().filter(|venue| wanted.is_none_or(|wanted| wanted == *venue))
     {
         let ctx = &ctx.at_venue(exchange);
-        let (status, data_status, actionability) = match ctx.scenario.halted(exchange) {
+        let (status, data_status, actionability) = match ctx.scenario.halt_start(exchange) {
             Some(_) => ("halted", "stale", "history_only"),
             None => ("active", "covered", "actionable"),
         };
@@ -87,7 +87,7 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
                     technical_score: round(score),
                     technical_score_label: technical_label(score),
                     technical_score_at: candle(HOUR),
-                    listing_date: listed_at(exchange, asset),
+                    listing_date: listing_time(exchange, asset),
                     latest_5m_candle_at: candle(300),
                     latest_candle_at: candle(300),
                     latest_4h_candle_at: candle(4 * HOUR),

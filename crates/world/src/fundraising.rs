@@ -20,7 +20,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "search-fundraising" => Data::Rows(reports(ctx, args)),
         "market-public-sale" => {
             let asset = assets::find_project(args.text("id"), args.text("q"))?;
-            Data::Rows(sale(ctx, asset).into_iter().collect())
+            Data::Rows(sale_row(ctx, asset).into_iter().collect())
         }
         _ => return Ok(None),
     }))
@@ -87,7 +87,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
                     event_at: time,
                     published_at: published,
                     importance,
-                    source: origin(asset, kind, seed),
+                    source: source_record(asset, kind, seed),
                     source_count: seed.named("sources").range(1, 9),
                 }),
             );
@@ -113,7 +113,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
     rows.into_iter().map(|(.., row)| row).collect()
 }
 
-fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
+fn source_record(asset: &Asset, kind: &str, seed: Seed) -> Value {
     let handle = asset.handle();
     match kind {
         "social" => record!(FundraisingSearchSource {
@@ -129,7 +129,7 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
 
 /// Returns the row of an asset's public token sale. The sale starts after the first funding round. Returns `None` if
 /// the sale has not started.
-fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
+fn sale_row(ctx: &Context, asset: &Asset) -> Option<Row> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let seed = asset.seed(ctx).named("sale");
     let (_, _, first) = *funding_rounds::past_rounds(ctx, asset).first()?;

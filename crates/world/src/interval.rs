@@ -4,7 +4,7 @@ use crate::timestamp::{DAY, HOUR};
 
 /// Parses the name of a time interval, and returns its length in seconds. `1m` is one minute, and `1M` is 30 days.
 /// `latest` counts as one day, and `all` as 365 days.
-pub(crate) fn seconds_of(text: &str) -> Option<i64> {
+pub(crate) fn parse_seconds(text: &str) -> Option<i64> {
     match text {
         "hour" => return Some(HOUR),
         "day" | "latest" => return Some(DAY),
@@ -34,11 +34,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn minutes_and_months_differ() {
-        assert_eq!(seconds_of("1m"), Some(60));
-        assert_eq!(seconds_of("1M"), Some(30 * DAY));
-        assert_eq!(seconds_of("4h"), Some(4 * HOUR));
-        assert_eq!(seconds_of(""), None);
-        assert_eq!(seconds_of("x"), None);
+    fn parse_seconds_distinguishes_minutes_and_months() {
+        assert_eq!(parse_seconds("1m"), Some(60));
+        assert_eq!(parse_seconds("1M"), Some(30 * DAY));
+        assert_eq!(parse_seconds("4h"), Some(4 * HOUR));
+        assert_eq!(parse_seconds(""), None);
+        assert_eq!(parse_seconds("x"), None);
     }
 }

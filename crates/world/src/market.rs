@@ -32,7 +32,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 }
 
 /// Returns the interval between two points of a price history. Shorter time ranges have shorter intervals.
-fn width_for(from: i64, to: i64) -> Width {
+fn point_width(from: i64, to: i64) -> Width {
     match to - from {
         seconds if seconds <= 2 * DAY => Width::Seconds(300),
         seconds if seconds <= 91 * DAY => Width::Seconds(HOUR),
@@ -65,7 +65,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             Ok(())
         };
 
-        for candle in walk.candles(from, to + 1, width_for(from, to), ctx.now) {
+        for candle in walk.candles(from, to + 1, point_width(from, to), ctx.now) {
             add(candle.start, candle.open)?;
         }
         if to == ctx.now && from <= to {
@@ -181,7 +181,7 @@ fn futures(ctx: &Context, asset: &Asset) -> Row {
             project_id: asset.id(),
             funding_rate: funding_rate(ctx, asset, ctx.now),
             open_interest: open_interest(ctx, asset),
-            long_short_ratio: perps::ratio(
+            long_short_ratio: perps::long_short_ratio(
                 ctx,
                 asset,
                 "binance",

@@ -33,7 +33,7 @@ fn venues() -> &'static [&'static str] {
     }
 }
 
-fn kind(venue: &str) -> &'static str {
+fn venue_kind(venue: &str) -> &'static str {
     match venue {
         _ if venue.ends_with("_exchange") && venue != "hashkey_exchange" => "group",
         "deribit" | "bybit" | "bitget" | "bitfinex" | "htx_global" => "derivative",
@@ -43,11 +43,11 @@ fn kind(venue: &str) -> &'static str {
 
 /// Returns the single exchanges in a group such as `spot_exchange`. If `name` is a single exchange, returns only this
 /// exchange.
-fn members(name: &str) -> Vec<&'static str> {
+fn group_members(name: &str) -> Vec<&'static str> {
     let wanted = |venue: &&&str| match name {
-        "all_exchange" => kind(venue) != "group",
-        "spot_exchange" => kind(venue) == "spot",
-        "derivative_exchange" => kind(venue) == "derivative",
+        "all_exchange" => venue_kind(venue) != "group",
+        "spot_exchange" => venue_kind(venue) == "spot",
+        "derivative_exchange" => venue_kind(venue) == "derivative",
         _ => **venue == name,
     };
     venues().iter().filter(wanted).copied().collect()
@@ -57,7 +57,7 @@ fn exchanges(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let asset = assets::find_by_symbol(args.text("symbol").unwrap_or_default())?;
     let row = |venue: &&str| {
         let given = record!(MarketExchangeFlowExchangeItem {
-            name: venue, symbol: asset.symbol, type: kind(venue),
+            name: venue, symbol: asset.symbol, type: venue_kind(venue),
             supported_flow_filter: true,
         });
         Row::new(ctx.seed.named(venue), ctx.now, given)
@@ -99,7 +99,7 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
     // Only complete days have values.
     let days = (from - 1).div_euclid(DAY) + 1..=to.min(ctx.now - DAY).div_euclid(DAY);
-    let venues = members(exchange);
+    let venues = group_members(exchange);
     let (walk, before) = (asset.walk(ctx), 210);
     let past = walk.candles(
         (days.start() - before) * DAY,

@@ -16,7 +16,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         return Ok(None);
     }
     let asset = assets::find_by_symbol(args.text("symbol").unwrap_or_default())?;
-    Ok(Some(Data::Rows(VENUES.iter().map(|venue| row(ctx, asset, venue)).collect())))
+    Ok(Some(Data::Rows(VENUES.iter().map(|venue| venue_row(ctx, asset, venue)).collect())))
 }
 
 /// Exchanges, each with its share of all open contracts.
@@ -76,7 +76,7 @@ fn max_pain(strikes: &[Strike]) -> f64 {
     least.map_or(0.0, |strike| strike.price)
 }
 
-fn row(ctx: &Context, asset: &Asset, (venue, share): &(&str, f64)) -> Row {
+fn venue_row(ctx: &Context, asset: &Asset, (venue, share): &(&str, f64)) -> Row {
     let strikes = strikes(ctx, asset, venue, *share);
     let calls: f64 = strikes.iter().map(|strike| strike.calls).sum();
     let puts: f64 = strikes.iter().map(|strike| strike.puts).sum();
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pain_is_least_where_most_contracts_end_worthless() {
+    fn max_pain_is_the_strike_with_the_least_payout() {
         let strike = |price, calls, puts| Strike { price, calls, puts };
         let even = [strike(90.0, 1.0, 5.0), strike(100.0, 9.0, 9.0), strike(110.0, 5.0, 1.0)];
         assert_eq!(max_pain(&even), 100.0);

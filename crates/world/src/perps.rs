@@ -26,7 +26,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// Hours between two funding payments.
 const FUNDING_HOURS: i64 = 8;
 
-fn funding(ctx: &Context, asset: &Asset, time: i64) -> Value {
+fn funding_record(ctx: &Context, asset: &Asset, time: i64) -> Value {
     let rate = funding_rate(ctx, asset, time);
     record!(ExchangeFundingHistoryItem {
         funding_interval_hours: FUNDING_HOURS,
@@ -53,7 +53,7 @@ fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .map(|n| first + n * step)
         .take_while(|time| *time <= last)
         .map(|time| {
-            let mut row = Row::new(asset.seed(ctx), time, funding(ctx, asset, time));
+            let mut row = Row::new(asset.seed(ctx), time, funding_record(ctx, asset, time));
             row.given.insert("exchange", exchange.as_str());
             row.given.insert("pair", pair.as_str());
             row.given.insert("timestamp", time);
@@ -65,7 +65,7 @@ fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let Market { asset, pair, exchange, usd, .. } = requested_market(ctx, args)?;
     let price = round(asset.price(ctx) / usd);
-    let mut rates = funding(ctx, asset, ctx.now);
+    let mut rates = funding_record(ctx, asset, ctx.now);
     let step = FUNDING_HOURS * HOUR;
     let next = ctx.now - ctx.now.rem_euclid(step) + step;
 
@@ -124,14 +124,14 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 }
 
 /// Returns the number of long accounts divided by the number of short accounts, at a Unix time.
-pub(super) fn ratio(ctx: &Context, asset: &Asset, exchange: &str, time: i64) -> f64 {
+pub(super) fn long_short_ratio(ctx: &Context, asset: &Asset, exchange: &str, time: i64) -> f64 {
     round(asset.seed(ctx).named("ratio").named(exchange).at_time(time).between(0.6, 2.4))
 }
 
 fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let Market { asset, pair, exchange, .. } = requested_market(ctx, args)?;
     let limit = args.integer("limit").unwrap_or(50);
-    let step = interval::seconds_of(args.text("interval").unwrap_or("1h")).unwrap_or(HOUR);
+    let step = interval::parse_seconds(args.text("interval").unwrap_or("1h")).unwrap_or(HOUR);
     let (_, to) = span(ctx, args, DAY);
     let last = to - to.rem_euclid(step);
     let first = args
@@ -149,7 +149,7 @@ fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                     exchange: exchange.as_str(),
                     pair: pair.as_str(),
                     timestamp: time,
-                    long_short_ratio: ratio(ctx, asset, &exchange, time),
+                    long_short_ratio: long_short_ratio(ctx, asset, &exchange, time),
                 }),
             )
         })

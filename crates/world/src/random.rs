@@ -15,7 +15,7 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 /// Converts the index of a child seed to a hash. The hash is mixed with the parent seed to make the child seed.
-const fn numbered(n: u64) -> u64 {
+const fn child_hash(n: u64) -> u64 {
     mix(n ^ 0x5851_f42d_4c95_7f2d)
 }
 
@@ -36,7 +36,7 @@ impl Seed {
 
     /// Derives the child seed with index `n`.
     pub fn at(self, n: u64) -> Self {
-        Seed(mix(self.0 ^ numbered(n)))
+        Seed(mix(self.0 ^ child_hash(n)))
     }
 
     /// Derives the child seed with index `n`. The index may be negative, for example a Unix time before 1970.
@@ -71,7 +71,7 @@ impl Seed {
     /// -3.5 and 3.5.
     pub fn bell(self) -> f64 {
         // Most random values use these keys, so the keys of the four child seeds are computed at compile time.
-        const CHILDREN: [u64; 4] = [numbered(0), numbered(1), numbered(2), numbered(3)];
+        const CHILDREN: [u64; 4] = [child_hash(0), child_hash(1), child_hash(2), child_hash(3)];
         let sum: f64 = CHILDREN.iter().map(|child| Seed(mix(self.0 ^ child)).unit()).sum();
         (sum - 2.0) * 3.0_f64.sqrt()
     }
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_has_one_value_and_places_differ() {
+    fn seeds_with_equal_paths_are_equal_and_others_differ() {
         let root = Seed::new(7);
         assert_eq!(root.named("a").at(3), root.named("a").at(3));
         assert_ne!(root.named("a").bits(), root.named("b").bits());
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_have_their_form() {
+    fn random_texts_have_required_length_and_format() {
         let seed = Seed::new(3);
         assert_eq!(seed.hex(40).len(), 40);
         assert_eq!(seed.uuid().len(), 36);

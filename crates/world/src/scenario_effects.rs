@@ -47,7 +47,7 @@ impl ScenarioEffects {
     }
 
     /// Returns the Unix time at which trading on a venue was halted. `None` if trading is not halted.
-    pub(crate) fn halted(&self, venue: &str) -> Option<i64> {
+    pub(crate) fn halt_start(&self, venue: &str) -> Option<i64> {
         self.halt.filter(|halt| halt.venue == venue).map(|halt| halt.since)
     }
 }

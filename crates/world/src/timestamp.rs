@@ -134,7 +134,7 @@ mod tests {
     const ENDS: Forms = Forms { date_times: true, ends_days: true };
 
     #[test]
-    fn the_forms_of_a_moment() {
+    fn read_accepts_only_allowed_forms() {
         assert_eq!(read("1767225600", PLAIN), Some(1_767_225_600));
         assert_eq!(read("2026-01-01", PLAIN), Some(1_767_225_600));
         assert_eq!(read("2026-01-01", ENDS), Some(1_767_311_999));
@@ -148,7 +148,7 @@ mod tests {
     /// Fails if the parameter descriptions in the catalogue no longer contain the phrases that [`Forms::from_param`]
     /// searches for, such as `date-time`.
     #[test]
-    fn the_catalogue_says_which_forms_there_are() {
+    fn catalogue_descriptions_contain_the_phrases_of_forms() {
         let params = || OPERATIONS.iter().flat_map(|operation| operation.params);
         let moments = || params().filter(|param| param.kind == ParamKind::Moment);
         let forms = |name: &'static str| {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn days_and_windows() {
+    fn times_are_formatted_and_windows_parsed() {
         assert_eq!(day_text(1_767_225_600 + 5), "2026-01-01");
         assert_eq!(iso_text(1_767_225_600), "2026-01-01T00:00:00Z");
         assert_eq!(window("7d"), Some(7 * DAY));

@@ -13,7 +13,7 @@ pub struct Units {
 impl Units {
     /// Returns the number of decimal places for amounts of an asset. The smallest possible amount, such as 0.0001 with
     /// 4 places, is worth 0.00001 to 0.0001 USD at the base price of each sandbox asset.
-    pub(super) fn places_of(ctx: &Context, asset: &Asset) -> u32 {
+    pub(super) fn decimal_places(ctx: &Context, asset: &Asset) -> u32 {
         let digits = asset.walk(ctx).base.log10().ceil() + 4.0;
         digits.clamp(0.0, 9.0) as u32
     }

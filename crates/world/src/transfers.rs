@@ -71,7 +71,7 @@ impl Token {
             chain: tokens::chain_or_default(asset, chain),
             seed: ctx.seed.named("transfer").named(&address.to_lowercase()).named(chain),
             address,
-            places: Units::places_of(ctx, asset),
+            places: Units::decimal_places(ctx, asset),
         }
     }
 

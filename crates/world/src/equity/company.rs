@@ -166,7 +166,7 @@ impl Company {
     }
 
     /// Returns the Unix time at which the ticker came into use: a midnight from 1980 to 2015.
-    pub(super) fn listed_at(&self) -> i64 {
+    pub(super) fn listing_time(&self) -> i64 {
         Seed::new(0).named("listed").named(self.symbol).range(3_652, 16_800) * DAY
     }
 

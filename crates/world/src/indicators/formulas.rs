@@ -19,7 +19,7 @@ pub(super) fn mean(values: &[f64]) -> f64 {
 
 /// Returns the exponential moving average after each value. A value moves the average by `weight` times the difference
 /// between the value and the average.
-fn smoothed(values: &[f64], weight: f64) -> Vec<f64> {
+fn moving_averages(values: &[f64], weight: f64) -> Vec<f64> {
     let mut mean = values.first().copied().unwrap_or(0.0);
     values
         .iter()
@@ -36,12 +36,12 @@ fn last(values: &[f64]) -> f64 {
 
 /// Returns the exponential moving average at the last value. `period` is a number of values.
 pub(super) fn ema(values: &[f64], period: usize) -> f64 {
-    last(&smoothed(values, 2.0 / (period as f64 + 1.0)))
+    last(&moving_averages(values, 2.0 / (period as f64 + 1.0)))
 }
 
 /// Returns Wilder's moving average after each value. `period` is a number of values.
 fn wilder(values: &[f64], period: usize) -> Vec<f64> {
-    smoothed(values, 1.0 / period as f64)
+    moving_averages(values, 1.0 / period as f64)
 }
 
 /// Returns the on-balance volume. This is the volume of the candles with a rising close minus the volume of the candles
@@ -73,11 +73,11 @@ impl Series {
     }
 
     /// Returns the indices of the last `count` candles.
-    fn last(&self, count: usize) -> std::ops::Range<usize> {
+    fn last_range(&self, count: usize) -> std::ops::Range<usize> {
         self.len().saturating_sub(count)..self.len()
     }
 
-    fn typical(&self, index: usize) -> f64 {
+    fn typical_price(&self, index: usize) -> f64 {
         (self.high[index] + self.low[index] + self.close[index]) / 3.0
     }
 
@@ -106,7 +106,7 @@ impl Series {
     }
 
     pub(super) fn cci(&self, period: usize) -> f64 {
-        let prices: Vec<f64> = self.last(period).map(|i| self.typical(i)).collect();
+        let prices: Vec<f64> = self.last_range(period).map(|i| self.typical_price(i)).collect();
         let middle = mean(&prices);
         let deviations: Vec<f64> = prices.iter().map(|price| (price - middle).abs()).collect();
         let deviation = mean(&deviations);
@@ -115,23 +115,24 @@ impl Series {
 
     /// Returns the volume-weighted average price (VWAP) of the last `period` candles.
     pub(super) fn vwap(&self, period: usize) -> f64 {
-        let volume: f64 = self.last(period).map(|i| self.volume[i]).sum();
-        let paid: f64 = self.last(period).map(|i| self.typical(i) * self.volume[i]).sum();
+        let volume: f64 = self.last_range(period).map(|i| self.volume[i]).sum();
+        let paid: f64 =
+            self.last_range(period).map(|i| self.typical_price(i) * self.volume[i]).sum();
         paid / volume.max(f64::MIN_POSITIVE)
     }
 
     /// Returns the two MACD values: the difference of a fast and a slow exponential average, and the average of this
     /// difference.
     pub(super) fn macd(&self, fast: usize, slow: usize, signal: usize) -> (f64, f64) {
-        let average = |period: usize| smoothed(&self.close, 2.0 / (period as f64 + 1.0));
+        let average = |period: usize| moving_averages(&self.close, 2.0 / (period as f64 + 1.0));
         let lines: Vec<f64> =
             average(fast).iter().zip(average(slow)).map(|(fast, slow)| fast - slow).collect();
         (last(&lines), ema(&lines, signal))
     }
 
     /// Returns the mean and the standard deviation of the last `period` closing prices.
-    pub(super) fn bands(&self, period: usize) -> (f64, f64) {
-        let closes = &self.close[self.last(period)];
+    pub(super) fn mean_and_deviation(&self, period: usize) -> (f64, f64) {
+        let closes = &self.close[self.last_range(period)];
         let middle = mean(closes);
         let squares: Vec<f64> = closes.iter().map(|close| (close - middle).powi(2)).collect();
         (middle, mean(&squares).sqrt())
@@ -148,7 +149,7 @@ impl Series {
 
     /// Returns the midpoint of the highest and the lowest price of `count` consecutive candles. Skips the `back` newest
     /// candles of the list, and uses the `count` candles before them.
-    pub(super) fn middle(&self, count: usize, back: usize) -> f64 {
+    pub(super) fn midpoint(&self, count: usize, back: usize) -> f64 {
         let (high, low) = self.extremes(count, back);
         f64::midpoint(high, low)
     }
@@ -167,7 +168,7 @@ impl Series {
 
     /// Returns the directional movement index: the rising indicator (+DI), the falling indicator (-DI) and the average
     /// directional index (ADX). The ADX is the average of the relative difference between the two indicators.
-    pub(super) fn directional(&self, period: usize) -> (f64, f64, f64) {
+    pub(super) fn directional_index(&self, period: usize) -> (f64, f64, f64) {
         let pairs = 1..self.len();
         let moved = |i: usize| (self.high[i] - self.high[i - 1], self.low[i - 1] - self.low[i]);
         let rises: Vec<f64> = pairs
@@ -243,35 +244,35 @@ mod tests {
     }
 
     #[track_caller]
-    fn is(a: f64, b: f64) {
+    fn assert_close(a: f64, b: f64) {
         assert!((a - b).abs() < 1e-4, "{a} and {b}");
     }
 
     #[test]
-    fn formulas_of_a_straight_rise() {
+    fn indicators_of_a_steady_rise_match_known_values() {
         let closes: Vec<f64> = (0..150).map(|n| 100.0 + f64::from(n)).collect();
         let candles = candles(&closes);
         let series = Series::new(&candles);
-        is(series.rsi(14), 100.0);
-        is(series.atr(14), 3.0);
-        is(series.bands(3).0, 248.0);
-        is(series.bands(3).1, (2.0_f64 / 3.0).sqrt());
-        is(obv(&candles), 1_490.0);
-        is(series.vwap(2), 248.5 - 1.0 / 3.0);
-        let (plus, minus, adx) = series.directional(14);
+        assert_close(series.rsi(14), 100.0);
+        assert_close(series.atr(14), 3.0);
+        assert_close(series.mean_and_deviation(3).0, 248.0);
+        assert_close(series.mean_and_deviation(3).1, (2.0_f64 / 3.0).sqrt());
+        assert_close(obv(&candles), 1_490.0);
+        assert_close(series.vwap(2), 248.5 - 1.0 / 3.0);
+        let (plus, minus, adx) = series.directional_index(14);
 
         assert!(plus > 30.0 && adx > 99.9, "{plus} {adx}");
 
-        is(minus, 0.0);
+        assert_close(minus, 0.0);
         let (k, d) = series.stochastic(14, 3);
 
         // The low of the 14 candles is 235 - 1, and the high is 249 + 1.
-        is(k, 100.0 * (249.0 - 234.0) / (250.0 - 234.0));
-        is(d, k);
+        assert_close(k, 100.0 * (249.0 - 234.0) / (250.0 - 234.0));
+        assert_close(d, k);
         assert!(series.supertrend(10, 3.0).1 && series.supertrend(10, 3.0).0 < 249.0);
         assert!(series.macd(12, 26, 9).0 > 6.9);
 
-        is(series.middle(9, 0), f64::midpoint(250.0, 239.0));
+        assert_close(series.midpoint(9, 0), f64::midpoint(250.0, 239.0));
     }
 
     #[test]
@@ -284,10 +285,10 @@ mod tests {
             (series.vwap(14), 5.0),
             (ema(&series.close, 20), 5.0),
             (series.macd(12, 26, 9).1, 0.0),
-            (series.directional(14).2, 0.0),
+            (series.directional_index(14).2, 0.0),
             (obv(&candles), 0.0),
         ] {
-            is(value, expected);
+            assert_close(value, expected);
         }
     }
 }

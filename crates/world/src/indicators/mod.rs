@@ -36,7 +36,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
     let from = args.timestamp("from").unwrap_or_else(|| width.earlier_start(to, 99));
     let from = from.max(width.earlier_start(to, MOST)).max(ctx.now - HISTORY);
-    let period = period(args.text("options").unwrap_or_default());
+    let period = parse_period(args.text("options").unwrap_or_default());
     let mut rows = Vec::new();
 
     for symbol in args.list("symbol") {
@@ -46,7 +46,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
         for (index, candle) in candles.iter().enumerate().filter(|(_, c)| c.start >= from) {
             let seen = &candles[index.saturating_sub(LOOKBACK as usize)..=index];
-            let (value, values) = at(name, &Series::new(seen), &candles[..=index], period);
+            let (value, values) = compute(name, &Series::new(seen), &candles[..=index], period);
             let mut given = record!(MarketIndicatorItem {
                 name,
                 symbol: asset.symbol,
@@ -65,7 +65,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 }
 
 /// Returns the `values` record of an indicator with several values. The record omits the fields of other indicators.
-fn several(values: Vec<(&str, Value)>) -> Value {
+fn values_record(values: Vec<(&str, Value)>) -> Value {
     let fields = tables::record("IndicatorValues").map_or(&[][..], |record| record.fields);
     let absent = fields.iter().map(|field| (field.name.to_owned(), Value::Null));
     let own = values.into_iter().map(|(name, value)| (name.to_owned(), value));
@@ -74,7 +74,7 @@ fn several(values: Vec<(&str, Value)>) -> Value {
 
 /// Finds the first number in the `options` argument, for example 21 in `period=21`. The result is limited to the range
 /// from 2 to 100.
-fn period(options: &str) -> Option<usize> {
+fn parse_period(options: &str) -> Option<usize> {
     let digits = options.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?;
     digits.parse().ok().map(|period: usize| period.clamp(2, 100))
 }
@@ -84,19 +84,19 @@ fn period(options: &str) -> Option<usize> {
 ///
 /// `series` contains the latest candles. `candles` also contains older candles. Only the on-balance volume is computed
 /// from `candles`.
-fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) -> (f64, Value) {
-    let of = |usual: usize| period.unwrap_or(usual);
+fn compute(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) -> (f64, Value) {
+    let or = |usual: usize| period.unwrap_or(usual);
     let members = |pairs: &[(&str, f64)]| {
         let values = pairs.iter().map(|(name, value)| (*name, round(*value).into()));
-        several(values.collect())
+        values_record(values.collect())
     };
 
     match name {
-        "ema" => (formulas::ema(&series.close, of(20)), Value::Null),
-        "rsi" => (series.rsi(of(14)), Value::Null),
-        "atr" => (series.atr(of(14)), Value::Null),
-        "cci" => (series.cci(of(20)), Value::Null),
-        "vwap" => (series.vwap(of(14)), Value::Null),
+        "ema" => (formulas::ema(&series.close, or(20)), Value::Null),
+        "rsi" => (series.rsi(or(14)), Value::Null),
+        "atr" => (series.atr(or(14)), Value::Null),
+        "cci" => (series.cci(or(20)), Value::Null),
+        "vwap" => (series.vwap(or(14)), Value::Null),
         "obv" => (formulas::obv(candles), Value::Null),
         "macd" => {
             let (value, signal) = series.macd(12, 26, 9);
@@ -105,7 +105,7 @@ fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) ->
             (value, members(&pairs))
         }
         "bbands" => {
-            let (middle, deviation) = series.bands(of(20));
+            let (middle, deviation) = series.mean_and_deviation(or(20));
             let pairs = [
                 ("bbands_middle", middle),
                 ("bbands_upper", middle + 2.0 * deviation),
@@ -114,16 +114,16 @@ fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) ->
             (middle, members(&pairs))
         }
         "stoch" => {
-            let (k, d) = series.stochastic(of(14), 3);
+            let (k, d) = series.stochastic(or(14), 3);
             (k, members(&[("stoch_k", k), ("stoch_d", d)]))
         }
         "adx" | "dmi" => {
-            let (plus, minus, adx) = series.directional(of(14));
+            let (plus, minus, adx) = series.directional_index(or(14));
             let pairs = [("dmi_adx", adx), ("dmi_pdi", plus), ("dmi_mdi", minus)];
             (adx, if name == "dmi" { members(&pairs) } else { Value::Null })
         }
         "ichimoku" => {
-            let middle = |count: usize, back: usize| series.middle(count, back);
+            let middle = |count: usize, back: usize| series.midpoint(count, back);
             let (conversion, base) = (middle(9, 0), middle(26, 0));
             let spans =
                 |back: usize| (f64::midpoint(middle(9, back), middle(26, back)), middle(52, back));
@@ -144,16 +144,16 @@ fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) ->
             (conversion, members(&pairs))
         }
         "supertrend" => {
-            let (value, is_up) = series.supertrend(of(10), 3.0);
+            let (value, is_up) = series.supertrend(or(10), 3.0);
             let advice = if is_up { "long" } else { "short" };
             let values = vec![
                 ("supertrend_value", round(value).into()),
                 ("supertrend_advice", advice.into()),
             ];
-            (value, several(values))
+            (value, values_record(values))
         }
         _ => (
-            formulas::mean(&series.close[series.close.len().saturating_sub(of(20))..]),
+            formulas::mean(&series.close[series.close.len().saturating_sub(or(20))..]),
             Value::Null,
         ),
     }
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_name_a_period_in_any_notation() {
+    fn period_is_parsed_from_any_notation() {
         for (text, expected) in [
             ("", None),
             ("21", Some(21)),
@@ -173,7 +173,7 @@ mod tests {
             ("1000", Some(100)),
             ("fast", None),
         ] {
-            assert_eq!(period(text), expected, "{text}");
+            assert_eq!(parse_period(text), expected, "{text}");
         }
     }
 }

@@ -42,10 +42,10 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
         if !is_named
             || condition.is_some_and(|id| market.condition_id.as_str().eq_ignore_ascii_case(id))
         {
-            rows.push(item(ctx, &market, Venue::Polymarket));
+            rows.push(market_row(ctx, &market, Venue::Polymarket));
         }
         if !is_named || ticker.is_some_and(|id| market.ticker.as_str().eq_ignore_ascii_case(id)) {
-            rows.push(item(ctx, &market, Venue::Kalshi));
+            rows.push(market_row(ctx, &market, Venue::Kalshi));
         }
     }
 
@@ -60,7 +60,7 @@ fn discover(ctx: &Context, args: &Args) -> Vec<Row> {
     rows
 }
 
-fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
+fn market_row(ctx: &Context, market: &Market, venue: Venue) -> Row {
     let volume = |days: i64| market.volume(venue, ctx.now - days * DAY, ctx.now + 1);
     let is_first = venue == Venue::Polymarket;
     let platform = if is_first { "polymarket" } else { "kalshi" };
@@ -250,7 +250,8 @@ fn analytics(ctx: &Context, args: &Args) -> Row {
         .collect();
     top.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     top.truncate(usize::try_from(args.integer("top_n").unwrap_or(10)).unwrap_or(10));
-    let top: Vec<_> = top.into_iter().map(|(_, market)| item(ctx, market, venue).given).collect();
+    let top: Vec<_> =
+        top.into_iter().map(|(_, market)| market_row(ctx, market, venue).given).collect();
     let (markets, summary) = crate::prediction::smart_money::momentum(ctx, args);
 
     Row::new(

@@ -110,7 +110,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// Returns the rows of all Kalshi markets, sorted by volume. The largest volume is first.
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
     let mut rows: Vec<_> =
-        markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
+        markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market_record(ctx, m))).collect();
     let volume = |row: &Row| {
         row.given[member!(KalshiMarketItem.notional_volume_usd)].as_f64().unwrap_or(0.0)
     };
@@ -118,7 +118,7 @@ pub fn all_markets(ctx: &Context) -> Vec<Row> {
     rows
 }
 
-pub(super) fn market(ctx: &Context, market: &Market) -> Value {
+pub(super) fn market_record(ctx: &Context, market: &Market) -> Value {
     let volume = market.volume(Venue::Kalshi, market.start, ctx.now + 1);
     #[expect(clippy::cast_possible_truncation, reason = "whole contracts")]
     let contracts = volume as i64;
@@ -146,7 +146,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
     let all: Vec<_> = markets(ctx).into_iter().filter(is_wanted).collect();
     all.chunk_by(|a, b| a.event == b.event)
         .map(|of_event| {
-            let markets: Vec<_> = of_event.iter().map(|m| market(ctx, m)).collect();
+            let markets: Vec<_> = of_event.iter().map(|m| market_record(ctx, m)).collect();
             Row::new(
                 ctx.seed.named("kalshi event").at(of_event[0].event),
                 ctx.now,

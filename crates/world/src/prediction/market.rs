@@ -172,7 +172,7 @@ pub(super) fn steps(ctx: &Context, args: &Args, step: i64) -> Vec<i64> {
 pub(super) fn get_step(args: &Args) -> i64 {
     args.text("interval")
         .or_else(|| args.text("granularity"))
-        .and_then(interval::seconds_of)
+        .and_then(interval::parse_seconds)
         .unwrap_or(DAY)
 }
 

@@ -49,7 +49,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         "polymarket-markets" => {
             let slug = args.text("market_slug").unwrap_or_default();
             let found = find(ctx, "slug", slug, |market| market.slug.as_str() == slug)?;
-            Data::Rows(vec![Row::new(found.seed, ctx.now, market(ctx, &found))])
+            Data::Rows(vec![Row::new(found.seed, ctx.now, market_record(ctx, &found))])
         }
         "polymarket-prices" => {
             let market = requested()?;
@@ -91,10 +91,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 /// Returns the rows of all Polymarket markets.
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
-    markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect()
+    markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market_record(ctx, m))).collect()
 }
 
-fn market(ctx: &Context, market: &Market) -> Value {
+fn market_record(ctx: &Context, market: &Market) -> Value {
     let since = |time: i64| market.volume(Venue::Polymarket, time, ctx.now + 1);
     let volume = |days: i64| since(ctx.now - days * DAY);
     let ended = if market.is_active() { Value::Null } else { market.end.into() };
@@ -135,7 +135,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
     all.chunk_by(|a, b| a.event == b.event)
         .map(|of_event| {
             let first = &of_event[0];
-            let markets: Vec<_> = of_event.iter().map(|m| market(ctx, m)).collect();
+            let markets: Vec<_> = of_event.iter().map(|m| market_record(ctx, m)).collect();
             let total: f64 = markets.iter().filter_map(|m| m["volume_total"].as_f64()).sum();
 
             Row::new(
@@ -223,7 +223,7 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
 }
 
 /// Returns the traded volumes of "yes" and of "no" in `from..to` (Unix seconds), in USD.
-fn sides(market: &Market, from: i64, to: i64) -> (f64, f64) {
+fn side_volumes(market: &Market, from: i64, to: i64) -> (f64, f64) {
     ledger::trades(market, from, to).fold((0.0, 0.0), |(yes, no), trade| {
         if trade.is_yes { (yes + trade.usd, no) } else { (yes, no + trade.usd) }
     })
@@ -234,13 +234,13 @@ fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         Some(id) => find_by_condition(ctx, id)?,
         None => find_by_token(ctx, args.text("token_id").unwrap_or_default())?.0,
     };
-    let step = args.text("granularity").and_then(interval::seconds_of).unwrap_or(get_step(args));
+    let step = args.text("granularity").and_then(interval::parse_seconds).unwrap_or(get_step(args));
 
     Ok(steps(ctx, args, step)
         .into_iter()
         .map(|time| {
             let end = (time + step).min(ctx.now + 1);
-            let (buys, sells) = sides(&market, time, end);
+            let (buys, sells) = side_volumes(&market, time, end);
             Row::new(
                 market.seed,
                 time,
@@ -258,7 +258,7 @@ fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
     let granularity = args.text("granularity").unwrap_or("hour");
-    let step = interval::seconds_of(granularity).unwrap_or(HOUR);
+    let step = interval::parse_seconds(granularity).unwrap_or(HOUR);
     let (from, to) = span(ctx, args, 100 * step);
     let from = (from - from.rem_euclid(step)).max(to - to.rem_euclid(step) - 2_000 * step);
     let points: Vec<_> = (0..)
@@ -266,7 +266,7 @@ fn volume_split(ctx: &Context, args: &Args, market: &Market) -> Row {
         .take_while(|time| *time <= to)
         .map(|time| {
             let end = (time + step).min(ctx.now + 1);
-            let (yes, no) = sides(market, time, end);
+            let (yes, no) = side_volumes(market, time, end);
             record!(V2VolumeChartPoint {
                 timestamp: time,
                 total_volume: yes + no,

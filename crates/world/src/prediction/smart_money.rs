@@ -199,7 +199,7 @@ fn pearson(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Returns the last `days` elements of a list of daily prices.
-fn last(prices: &[f64], days: usize) -> &[f64] {
+fn tail(prices: &[f64], days: usize) -> &[f64] {
     &prices[prices.len() - days..]
 }
 
@@ -236,7 +236,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 ctx.now,
                 record!(CorrelationItem {
                     category,
-                    correlation: round(pearson(last(prices_a, days), last(prices_b, days))),
+                    correlation: round(pearson(tail(prices_a, days), tail(prices_b, days))),
                     overlapping_days: days,
                     market_a_condition_id: a.condition_id.as_str(),
                     market_a_question: a.text.as_str(),

@@ -123,7 +123,7 @@ pub(super) fn holding(
     rank: Option<u64>,
 ) -> Option<Holding> {
     let own = usual_balance(ctx, wallet, (asset, chain), rank)?;
-    let places = Units::places_of(ctx, asset);
+    let places = Units::decimal_places(ctx, asset);
     let flow = |number: u8| {
         let other = wallet.counterparty(n, number);
         let rank = holders::rank(ctx, &other.address, n);
