@@ -84,10 +84,10 @@ impl Cache {
     /// Returns the maximum age of a cached response to this call. Returns `None` if the call must always be sent.
     pub(crate) fn max_age(&self, call: &Call) -> Option<Duration> {
         let operation = call.operation();
-        let told = call.options().max_age;
+        let own = call.options().max_age;
         let is_priced = matches!(operation.price, Price::Credits(credits) if credits > 0);
         let is_read = operation.method == Method::GET && is_priced;
-        told.or(is_read.then_some(self.max_age)).filter(|_| told != Some(Duration::ZERO))
+        own.or(is_read.then_some(self.max_age)).filter(|_| own != Some(Duration::ZERO))
     }
 
     pub(crate) fn entries(&self) -> Arc<dyn CacheStore> {

@@ -16,7 +16,7 @@ use super::chunks::{
     ChatChunk, ChatChunkChoice, ChatDelta, ChatEvent, ChatToolCallDelta, PlainChoice, PlainChunk,
 };
 use super::ends;
-use super::progress::{New, Progress};
+use super::progress::{New, TextProgress};
 use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, event_text, is_error_report};
 
 /// Decoder for the stream of the endpoint `chat-completions`. It collects the answer while events arrive.
@@ -40,7 +40,7 @@ struct Choice {
     choice: ChatChoice,
     /// Tool calls of the choice. Each tool call has the index that the service sent for it.
     calls: Vec<(Option<i64>, ChatToolCall)>,
-    progress: Progress,
+    progress: TextProgress,
 }
 
 impl StreamProtocol for CompletionsProtocol {

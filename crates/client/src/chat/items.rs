@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::answer::is_text;
 use super::events::EventPlace;
-use super::progress::Progress;
+use super::progress::TextProgress;
 
 /// An output item of an answer, built from stream events. An output item is for example a message, the reasoning or a
 /// tool call.
@@ -29,7 +29,7 @@ pub(super) struct Item {
 #[derive(Debug, Default)]
 pub(super) struct Part {
     pub(super) part: ResponseContentPart,
-    pub(super) progress: Progress,
+    pub(super) progress: TextProgress,
 }
 
 impl Item {

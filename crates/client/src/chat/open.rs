@@ -14,7 +14,7 @@ use http::{HeaderMap, header};
 use tokio::time::{Sleep, sleep_until, timeout_at};
 
 use super::protocol::StreamProtocol;
-use super::stream::{AnswerStream, Body, Head};
+use super::stream::{AnswerStream, Head, RawBody};
 use crate::moment::instant_after;
 use crate::sse::Decoder;
 
@@ -84,12 +84,12 @@ async fn start_stream<P: StreamProtocol>(
 /// Returns a response body as JSON text if it contains a JSON object or array instead of an event stream. Detects the
 /// format from the body, because the content type may be wrong. For any other body, returns an error message that
 /// describes its format, for example an HTML page.
-fn json_body(bytes: &[u8], said: Form) -> Result<String, &'static str> {
+fn json_body(bytes: &[u8], declared: Form) -> Result<String, &'static str> {
     let form = form_from_body(bytes);
     if is_blank(bytes) {
         return Err("the response has no body; did a proxy answer instead of the service?");
     }
-    if form == Form::Html || said == Form::Html && form != Form::Json {
+    if form == Form::Html || declared == Form::Html && form != Form::Json {
         return Err("the response is an HTML page instead of a stream; did a proxy answer \
          instead of the service?");
     }
@@ -105,10 +105,10 @@ fn json_body(bytes: &[u8], said: Form) -> Result<String, &'static str> {
 
 /// Returns an error message about the format of a response body that contained no event, for example an HTML page.
 /// Returns `None` if the body is an event stream that was cut off, or valid JSON.
-pub(super) fn format_error(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
+pub(super) fn format_error(start: &[u8], head: &HeaderMap) -> Option<&'static str> {
     let is_stream = match form_from_body(start) {
         Form::Json | Form::Html => false,
-        Form::Events | Form::Unknown => !is_blank(start) || form_from_headers(said) == Form::Events,
+        Form::Events | Form::Unknown => !is_blank(start) || form_from_headers(head) == Form::Events,
     };
     if is_stream { None } else { json_body(start, Form::Unknown).err() }
 }
@@ -146,7 +146,7 @@ fn form_from_body(first: &[u8]) -> Form {
 /// Reads a body up to its end or its first error. Returns the bytes, and the error if there was one. A body of more
 /// than `limit` bytes is an error.
 async fn read_all(
-    body: &mut Body,
+    body: &mut RawBody,
     first: Option<Bytes>,
     limit: usize,
 ) -> (Vec<u8>, Result<(), Error>) {

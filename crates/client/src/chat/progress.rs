@@ -4,7 +4,7 @@
 /// Progress of one text in a stream: the number of bytes returned to the caller, and the number of bytes that arrived
 /// as deltas. The first number is larger if a complete text arrived before all its deltas.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Progress {
+pub(crate) struct TextProgress {
     /// Number of bytes of the text that were returned to the caller.
     given: usize,
     /// Number of bytes of the text that arrived as deltas: events that contain only the next piece of the text.
@@ -22,11 +22,11 @@ pub(crate) enum New<'a> {
     Other,
 }
 
-impl Progress {
+impl TextProgress {
     /// Creates a progress in which the first `given` bytes of the text count as returned to the caller, and also as
     /// received in deltas.
     pub(crate) fn from_given(given: usize) -> Self {
-        Progress { given, by_delta: given }
+        TextProgress { given, by_delta: given }
     }
 
     /// Returns true if the number of bytes returned to the caller equals the number of bytes that arrived as deltas.
@@ -56,7 +56,7 @@ impl Progress {
         let (same, rest) = delta.split_at_checked(ahead.min(delta.len())).unwrap_or((delta, ""));
         let expected = known.and_then(|known| known.get(self.by_delta..));
         if known.is_some() && !expected.is_some_and(|expected| expected.starts_with(same)) {
-            *self = Progress::from_given(self.given + delta.len());
+            *self = TextProgress::from_given(self.given + delta.len());
             return New::Other;
         }
 
@@ -91,8 +91,8 @@ mod tests {
     /// Returns the new text of each event, joined by `|`. An event is a delta (`+text`) or a complete text (`=text`).
     /// An event that results in [`New::Other`] becomes `!`. For example, the events `+Hello =Bye` return `Hello|!`.
     fn new_texts(events: &str, keeps: bool) -> String {
-        let (mut progress, mut known) = (Progress::default(), String::new());
-        let mut told = Vec::new();
+        let (mut progress, mut known) = (TextProgress::default(), String::new());
+        let mut texts = Vec::new();
         for event in events.split(' ') {
             let (sign, text) = event.split_at(1);
             let so_far = keeps.then_some(known.as_str());
@@ -106,10 +106,10 @@ mod tests {
                 New::Nothing => "",
                 New::Other => "!",
             };
-            told.push(new.to_owned());
+            texts.push(new.to_owned());
             known.push_str(new.trim_start_matches('!'));
         }
-        told.join("|")
+        texts.join("|")
     }
 
     #[test]

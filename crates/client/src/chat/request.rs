@@ -142,14 +142,14 @@ impl ResponseInput {
         if let Some(id) = &message.tool_call_id {
             return self.tool_output(id, message.content);
         }
-        let said = match message.content.as_str() {
+        let input = match message.content.as_str() {
             "" if !message.tool_calls.is_empty() => self,
             text => self.message(message.role.as_str(), text),
         };
-        message.tool_calls.into_iter().fold(said, |said, ChatToolCall { id, function, .. }| {
+        message.tool_calls.into_iter().fold(input, |input, ChatToolCall { id, function, .. }| {
             let function = function.unwrap_or_default();
             let (name, arguments) = (function.name, function.arguments);
-            said.item(json!({"type": "function_call", "call_id": id, "name": name, "arguments": arguments}))
+            input.item(json!({"type": "function_call", "call_id": id, "name": name, "arguments": arguments}))
         })
     }
 

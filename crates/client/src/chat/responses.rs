@@ -224,14 +224,14 @@ impl ResponsesProtocol {
                 base.usage = base.usage.take().or_else(|| response.usage.clone());
                 base.meta = base.meta.take().or_else(|| response.meta.clone());
             }
-            ResponseEvent::Other { data, .. } => self.note_meta(data),
+            ResponseEvent::Other { data, .. } => self.store_meta(data),
             _ => {}
         }
         Taken::Event(event, Fresh::None)
     }
 
     /// Copies the field `meta` of an event to the answer. This field contains the credits that the answer used.
-    fn note_meta(&mut self, data: &Value) {
+    fn store_meta(&mut self, data: &Value) {
         if let Some(meta) = data.get("meta").filter(|meta| meta.is_object()) {
             let base = self.base.get_or_insert_default();
             base.meta = serde_json::from_value(meta.clone()).ok().or(base.meta.take());
@@ -263,7 +263,7 @@ impl ResponsesProtocol {
 
     /// Handles an event of an unknown type. Such an event may contain text of the answer, an annotation or the cost.
     fn add_other_event(&mut self, kind: &str, data: &Value) -> Fresh {
-        self.note_meta(data);
+        self.store_meta(data);
         if kind.ends_with("annotation.added") {
             self.add_annotation(data);
         }

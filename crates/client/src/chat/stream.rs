@@ -21,7 +21,7 @@ use crate::sse::Decoder;
 pub(crate) use head::Head;
 use read::{Step, Wanted};
 
-pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
+pub(crate) type RawBody = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
 /// A chat answer that the caller reads while the model writes it. The client reads bytes from the connection only when
 /// the caller asks for the next event or text. Dropping the stream cancels the request.
@@ -67,7 +67,7 @@ pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 /// ```
 #[must_use = "a stream does nothing until it is read"]
 pub struct AnswerStream<P: StreamProtocol> {
-    body: Body,
+    body: RawBody,
     decoder: Decoder,
     /// A complete answer that the service sent as one JSON object instead of a stream.
     whole: Option<String>,
@@ -97,7 +97,7 @@ enum State {
 }
 
 impl<P: StreamProtocol> AnswerStream<P> {
-    pub(crate) fn new(head: Head, body: Body, decoder: Decoder, whole: Option<String>) -> Self {
+    pub(crate) fn new(head: Head, body: RawBody, decoder: Decoder, whole: Option<String>) -> Self {
         AnswerStream {
             body,
             decoder,

@@ -359,9 +359,9 @@ impl ToolRequest for ChatCompletionsRequest {
             Some(Value::Json(serde_json::Value::Array(messages))) => messages.clone(),
             _ => Vec::new(),
         };
-        let mut asked = assistant(answer.text());
+        let mut message = assistant(answer.text());
         if let Some(choice) = answer.choice() {
-            asked.tool_calls.clone_from(&choice.message.tool_calls);
+            message.tool_calls.clone_from(&choice.message.tool_calls);
         }
         let results = runs.iter().map(|run| {
             let mut result = ChatMessage::new(run.output(), ChatMessageRole::Tool);
@@ -369,7 +369,7 @@ impl ToolRequest for ChatCompletionsRequest {
             result
         });
         messages.extend(
-            [asked]
+            [message]
                 .into_iter()
                 .chain(results)
                 .filter_map(|message| serde_json::to_value(message).ok()),

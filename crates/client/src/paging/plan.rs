@@ -83,8 +83,8 @@ impl PagingState {
     }
 
     /// Returns the resume token for the page after the first page of a call. Returns `None` at the end of the list.
-    pub(super) fn next_page_token(call: &Call, page: &Arrived<'_>) -> Option<ResumeToken> {
-        PagingState::from_call(call.clone()).record_page(&At::Start, page, 0)
+    pub(super) fn next_page_token(call: &Call, arrived: &Arrived<'_>) -> Option<ResumeToken> {
+        PagingState::from_call(call.clone()).record_page(&At::Start, arrived, 0)
     }
 
     /// Returns the limit that was reached and forbids to request another page. Returns `None` if no limit was reached.
@@ -164,33 +164,33 @@ impl PagingState {
     pub(super) fn record_page(
         &mut self,
         at: &At,
-        page: &Arrived<'_>,
+        arrived: &Arrived<'_>,
         under_way: usize,
     ) -> Option<ResumeToken> {
         let paging = self.operation().paging;
-        let seen = ReceivedPage {
+        let page = ReceivedPage {
             at,
             offset: paging.offset().and_then(|offset| integer_argument(&self.template, offset)),
             limit: self.page_size,
             most: self.template.operation().largest_page(),
-            rows: page.rows,
-            position: &page.position,
-            last: &*page.last,
+            rows: arrived.rows,
+            position: &arrived.position,
+            last: &*arrived.last,
         };
 
-        let following = next_at(paging, &seen);
-        self.total = seen.total().or(self.total);
-        self.received = self.received.saturating_add(seen.rows);
+        let following = next_at(paging, &page);
+        self.total = page.total().or(self.total);
+        self.received = self.received.saturating_add(page.rows);
         self.course = match std::mem::replace(&mut self.course, Course::Closed(None)) {
-            Course::Follow(_) => self.course_after_followed(&seen, following.as_ref()),
+            Course::Follow(_) => self.course_after_followed(&page, following.as_ref()),
             Course::Count { next, end, size } => {
                 self.expected = self.expected.saturating_sub(size);
-                let end = seen.total().map_or(end, |total| total.min(end));
-                course_after_counted(&seen, following.as_ref(), under_way, (next, end, size))
+                let end = page.total().map_or(end, |total| total.min(end));
+                course_after_counted(&page, following.as_ref(), under_way, (next, end, size))
             }
             closed @ Course::Closed(_) => closed,
         };
-        self.check_progress(seen.rows, following.as_ref());
+        self.check_progress(page.rows, following.as_ref());
 
         match (&self.course, following) {
             (_, Some(at)) => Some(self.token(at, 0)),
@@ -199,14 +199,14 @@ impl PagingState {
         }
     }
 
-    /// Returns the method of finding the page after the page `seen`. For offset paging with a known total, this is
+    /// Returns the method of finding the page after `page`. For offset paging with a known total, this is
     /// [`Course::Count`], and otherwise [`Course::Follow`]. At the end of the list, or if a cursor repeats, the method
     /// is [`Course::Closed`].
-    fn course_after_followed(&mut self, seen: &ReceivedPage<'_>, following: Option<&At>) -> Course {
-        match (following, seen.total()) {
-            (None, _) => Course::Closed(self.unclear_end(seen)),
+    fn course_after_followed(&mut self, page: &ReceivedPage<'_>, following: Option<&At>) -> Course {
+        match (following, page.total()) {
+            (None, _) => Course::Closed(self.unclear_end(page)),
             (Some(At::Offset(next)), Some(end)) => {
-                let size = seen.step();
+                let size = page.step();
                 self.page_size = Some(size);
                 Course::Count { next: *next, end, size }
             }
@@ -224,21 +224,21 @@ impl PagingState {
 
     /// Returns an error if more rows may follow the last page, but the position of the next page is unknown. The error
     /// contains a resume token that continues after the received rows.
-    fn unclear_end(&self, seen: &ReceivedPage<'_>) -> Option<Error> {
+    fn unclear_end(&self, page: &ReceivedPage<'_>) -> Option<Error> {
         let paging = self.operation().paging;
-        let reason = match wrong_field(paging, seen) {
+        let reason = match wrong_field(paging, page) {
             Some(member) => format!(
                 "`{member}` of the last page has the wrong type, so it is unknown whether more \
                  rows follow"
             ),
-            None if misses_position(paging, seen) => "the last page has `has_more: true`, but \
+            None if misses_position(paging, page) => "the last page has `has_more: true`, but \
                  the position of the next page is unknown"
                 .to_owned(),
             None => return None,
         };
 
         let message = format!("{reason}; the resume token continues after the received rows");
-        let cause = Unfinished(self.token(seen.at.clone(), seen.rows));
+        let cause = Unfinished(self.token(page.at.clone(), page.rows));
         Some(self.service_error(message).with_source(cause))
     }
 
@@ -273,20 +273,20 @@ impl PagingState {
     }
 }
 
-/// Chooses the [`Course`] of a list after the page `seen`, which was requested with [`Course::Count`]:
+/// Chooses the [`Course`] of a list after `page`, which was requested with [`Course::Count`]:
 ///
-/// 1. [`Course::Closed`] if the service reports that no row follows `seen`.
+/// 1. [`Course::Closed`] if the service reports that no row follows `page`.
 /// 2. [`Course::Count`] if other counted pages are in flight or not yet requested.
-/// 3. [`Course::Follow`] if `seen` has rows and `following` is the position of a next page. For example, the list has
+/// 3. [`Course::Follow`] if `page` has rows and `following` is the position of a next page. For example, the list has
 ///    grown, so there are additional rows to read.
 /// 4. [`Course::Closed`] in all other cases.
 fn course_after_counted(
-    seen: &ReceivedPage<'_>,
+    page: &ReceivedPage<'_>,
     following: Option<&At>,
     under_way: usize,
     (next, end, size): (u64, u64, u64),
 ) -> Course {
-    if seen.is_last() {
+    if page.is_last() {
         return Course::Closed(None);
     }
     if next < end || under_way > 0 {
@@ -295,7 +295,7 @@ fn course_after_counted(
 
     // If the list has grown, reading continues at its old end, as long as pages contain rows.
     match following {
-        Some(at) if seen.rows > 0 => Course::Follow(Some(at.clone())),
+        Some(at) if page.rows > 0 => Course::Follow(Some(at.clone())),
         _ => Course::Closed(None),
     }
 }

@@ -112,36 +112,36 @@ impl ReceivedPage<'_> {
 ///
 /// Exception for keyset paging: a page without a cursor does not end the list if the page reports `has_more: true` and
 /// its last row contains all keys. The next page then starts after these keys.
-pub(crate) fn next_at(paging: Paging, seen: &ReceivedPage<'_>) -> Option<At> {
+pub(crate) fn next_at(paging: Paging, page: &ReceivedPage<'_>) -> Option<At> {
     let token =
-        || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
+        || page.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
 
     match paging {
         Paging::None => None,
-        Paging::Offset { .. } => next_offset(seen).map(At::Offset),
+        Paging::Offset { .. } => next_offset(page).map(At::Offset),
         Paging::Cursor { ends_by_token, .. } => {
-            token().filter(|_| ends_by_token || !seen.is_last())
+            token().filter(|_| ends_by_token || !page.is_last())
         }
         // A page without a cursor is followed by the page after the keys of its last row.
         Paging::Keyset { keys, ends_by_token, .. } => {
-            let token = token().filter(|_| ends_by_token || !seen.is_last());
-            token.or_else(|| next_keys(keys, seen).map(At::Keys))
+            let token = token().filter(|_| ends_by_token || !page.is_last());
+            token.or_else(|| next_keys(keys, page).map(At::Keys))
         }
         // With `has_more: false`, the pagination key points to rows that do not exist yet.
-        Paging::PaginationKey { .. } => token().filter(|_| !seen.is_last()),
+        Paging::PaginationKey { .. } => token().filter(|_| !page.is_last()),
     }
 }
 
 /// Checks the response fields that show whether another page follows, such as `next_cursor`. Returns the name of a
 /// field whose value has the wrong type, for example a list instead of a string. Otherwise returns `None`.
-pub(crate) fn wrong_field(paging: Paging, seen: &ReceivedPage<'_>) -> Option<&'static str> {
+pub(crate) fn wrong_field(paging: Paging, page: &ReceivedPage<'_>) -> Option<&'static str> {
     let decisive: &[&str] = match paging {
         Paging::Cursor { ends_by_token: true, .. } => &["next_cursor"],
         Paging::Keyset { ends_by_token: true, .. } => &["next_cursor", "has_more"],
         Paging::None => &[],
-        _ if seen.is_last() => &[],
+        _ if page.is_last() => &[],
         // If the total is known, the end of the list is known without these fields.
-        Paging::Offset { .. } if seen.total().is_some() => &[],
+        Paging::Offset { .. } if page.total().is_some() => &[],
         Paging::Offset { .. } => &["has_more", "total"],
         Paging::Cursor { .. } => &["next_cursor"],
         Paging::Keyset { .. } => &["next_cursor", "has_more"],
@@ -149,7 +149,7 @@ pub(crate) fn wrong_field(paging: Paging, seen: &ReceivedPage<'_>) -> Option<&'s
     };
     let whole = ["meta", "pagination"];
 
-    let mut unreadable = seen.position.unreadable.iter().copied();
+    let mut unreadable = page.position.unreadable.iter().copied();
     unreadable
         .find(|name| decisive.contains(name) || (paging != Paging::None && whole.contains(name)))
 }
@@ -159,14 +159,14 @@ pub(crate) fn wrong_field(paging: Paging, seen: &ReceivedPage<'_>) -> Option<&'s
 ///
 /// Returns false if `has_more` does not decide where the list ends: for an operation without paging, for offset paging
 /// with a known total, and for cursor paging with `ends_by_token`.
-pub(crate) fn misses_position(paging: Paging, seen: &ReceivedPage<'_>) -> bool {
+pub(crate) fn misses_position(paging: Paging, page: &ReceivedPage<'_>) -> bool {
     let ends_otherwise = match paging {
         Paging::None => true,
-        Paging::Offset { .. } => seen.total().is_some(),
+        Paging::Offset { .. } => page.total().is_some(),
         Paging::Cursor { ends_by_token, .. } => ends_by_token,
         Paging::Keyset { .. } | Paging::PaginationKey { .. } => false,
     };
-    !ends_otherwise && seen.position.has_more == Some(true)
+    !ends_otherwise && page.position.has_more == Some(true)
 }
 
 /// Returns the row number at which the next page starts, or `None` at the end of the list.
@@ -180,14 +180,14 @@ pub(crate) fn misses_position(paging: Paging, seen: &ReceivedPage<'_>) -> bool {
 ///
 /// Exception to rules 2 and 3: if the page is empty and the page size is unknown, the list ends, because the next page
 /// would start at the same row.
-fn next_offset(seen: &ReceivedPage<'_>) -> Option<u64> {
-    let begin = seen.rows_before();
-    let next = begin.saturating_add(seen.step());
-    let more = match (seen.total(), seen.position.has_more) {
+fn next_offset(page: &ReceivedPage<'_>) -> Option<u64> {
+    let begin = page.rows_before();
+    let next = begin.saturating_add(page.step());
+    let more = match (page.total(), page.position.has_more) {
         (_, Some(false)) => false,
         (Some(total), _) => next < total,
         (None, Some(true)) => true,
-        (None, None) => seen.rows > 0 && seen.size().is_none_or(|size| seen.rows >= size),
+        (None, None) => page.rows > 0 && page.size().is_none_or(|size| page.rows >= size),
     };
     (more && next > begin).then_some(next)
 }
@@ -196,11 +196,11 @@ fn next_offset(seen: &ReceivedPage<'_>) -> Option<u64> {
 /// For example, the key `("to_ms", "time_ms")` sets the parameter `to_ms` to the field `time_ms` of this row. Returns
 /// `None` if the page has no row, if the last row has no value for a key, or if the page does not report
 /// `has_more: true`.
-fn next_keys(keys: &[(&str, &str)], seen: &ReceivedPage<'_>) -> Option<Vec<(String, String)>> {
-    if seen.position.has_more != Some(true) || seen.rows == 0 {
+fn next_keys(keys: &[(&str, &str)], page: &ReceivedPage<'_>) -> Option<Vec<(String, String)>> {
+    if page.position.has_more != Some(true) || page.rows == 0 {
         return None;
     }
-    keys.iter().map(|(param, member)| Some(((*param).to_owned(), (seen.last)(member)?))).collect()
+    keys.iter().map(|(param, member)| Some(((*param).to_owned(), (page.last)(member)?))).collect()
 }
 
 /// Converts a number from the service to `u64`. Returns `None` if the number is negative or missing.
@@ -304,8 +304,8 @@ mod tests {
             // The service may apply a smaller page size than the client requested.
             (0, 4, Position { limit: Some(4), total: Some(9), ..Position::default() }, Some(4)),
         ] {
-            let seen = next_after(OFFSET, At::Offset(begin), rows, position.clone());
-            assert_eq!(seen, expected.map(At::Offset), "{begin} {rows} {position:?}");
+            let page = next_after(OFFSET, At::Offset(begin), rows, position.clone());
+            assert_eq!(page, expected.map(At::Offset), "{begin} {rows} {position:?}");
         }
         // On the first page, the offset in the request counts. The offset in the response is ignored.
         let page = Position { offset: Some(i64::MAX), ..meta(Some(90), None) };
@@ -322,8 +322,8 @@ mod tests {
             let position = &meta(total, has_more);
             let (at, last) = (&At::Start, &|_: &str| None);
             let (limit, most, offset) = (None, None, None);
-            let seen = ReceivedPage { at, offset, limit, most, rows, position, last };
-            next_at(paging, &seen).is_none() && misses_position(paging, &seen)
+            let page = ReceivedPage { at, offset, limit, most, rows, position, last };
+            next_at(paging, &page).is_none() && misses_position(paging, &page)
         };
 
         for (paging, rows, total, has_more, expected) in [

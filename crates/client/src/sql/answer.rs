@@ -93,7 +93,7 @@ impl HasMeta for Csv {
 }
 
 /// Decoded response with the rows of a query result.
-pub(super) struct Answer<R> {
+pub(super) struct ResultRows<R> {
     pub(super) rows: Vec<R>,
     /// Column names, if the response has a separate list of them. Otherwise empty.
     pub(super) columns: Vec<String>,
@@ -102,7 +102,7 @@ pub(super) struct Answer<R> {
     meta: Value,
 }
 
-impl<R> Answer<R> {
+impl<R> ResultRows<R> {
     /// Returns true if the query result has more rows than the response. Returns `None` if the response contains
     /// neither `has_more` nor the number of rows of the query result.
     pub(super) fn has_more(&self) -> Option<bool> {
@@ -111,43 +111,43 @@ impl<R> Answer<R> {
     }
 }
 
-impl<R> Default for Answer<R> {
+impl<R> Default for ResultRows<R> {
     fn default() -> Self {
-        Answer { rows: Vec::new(), columns: Vec::new(), row_count: None, meta: Value::Null }
+        ResultRows { rows: Vec::new(), columns: Vec::new(), row_count: None, meta: Value::Null }
     }
 }
 
-impl<R> HasMeta for Answer<R> {
+impl<R> HasMeta for ResultRows<R> {
     fn reported(&self) -> Reported {
         Reported::from_meta(&self.meta)
     }
 }
 
-impl<'de, R: DecodeRow> Deserialize<'de> for Answer<R> {
+impl<'de, R: DecodeRow> Deserialize<'de> for ResultRows<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnswerVisitor(PhantomData))
+        deserializer.deserialize_any(ResultVisitor(PhantomData))
     }
 }
 
-struct AnswerVisitor<R>(PhantomData<R>);
+struct ResultVisitor<R>(PhantomData<R>);
 
-impl<'de, R: DecodeRow> Visitor<'de> for AnswerVisitor<R> {
-    type Value = Answer<R>;
+impl<'de, R: DecodeRow> Visitor<'de> for ResultVisitor<R> {
+    type Value = ResultRows<R>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of rows, or an object with `data` or with `columns` and `rows`")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Answer<R>, A::Error> {
-        let mut answer = Answer::default();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ResultRows<R>, A::Error> {
+        let mut answer = ResultRows::default();
         while let Some(row) = seq.next_element()? {
             answer.rows.push(row);
         }
         Ok(answer)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Answer<R>, A::Error> {
-        let mut answer: Option<Answer<R>> = None;
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ResultRows<R>, A::Error> {
+        let mut answer: Option<ResultRows<R>> = None;
         let (mut columns, mut rows) = (Vec::new(), None);
         let (mut row_count, mut meta) = (None, Value::Null);
 
@@ -167,7 +167,7 @@ impl<'de, R: DecodeRow> Visitor<'de> for AnswerVisitor<R> {
         }
 
         if let Some(answer) = answer {
-            return Ok(Answer { meta, ..answer });
+            return Ok(ResultRows { meta, ..answer });
         }
 
         let rows = rows.ok_or_else(|| A::Error::missing_field("data"))?;
@@ -180,7 +180,7 @@ impl<'de, R: DecodeRow> Visitor<'de> for AnswerVisitor<R> {
             })
             .collect::<Result<_, _>>()?;
 
-        Ok(Answer { rows, columns, row_count, meta })
+        Ok(ResultRows { rows, columns, row_count, meta })
     }
 }
 

@@ -13,7 +13,7 @@ use crypto_intel_core::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::answer::{Answer, Csv, DecodeRow, Ordered, Typed};
+use super::answer::{Csv, DecodeRow, Ordered, ResultRows, Typed};
 use super::links::call_for_url;
 use super::{JobHandle, PollPolicy, Table};
 
@@ -234,7 +234,7 @@ impl Job {
         Ok(self.table().await?.map(|table| table.csv()))
     }
 
-    async fn results<R: DecodeRow>(&mut self) -> Result<Reply<Answer<R>>, Error> {
+    async fn results<R: DecodeRow>(&mut self) -> Result<Reply<ResultRows<R>>, Error> {
         self.wait().await?;
         let request =
             self.api.onchain_sql_job_results(self.id()).with_options(self.options.clone());

@@ -50,7 +50,7 @@ use crypto_intel_core::{BoxFuture, CallOptions, Error, ErrorKind, JsonObject, Re
 use http::StatusCode;
 use serde::de::DeserializeOwned;
 
-use answer::{Answer, DecodeRow, Ordered, Typed};
+use answer::{DecodeRow, Ordered, ResultRows, Typed};
 
 pub use handle::JobHandle;
 pub use job::Job;
@@ -243,7 +243,7 @@ impl Sql {
         crate::sql_quotes::double_quoted_values(&self.query)
     }
 
-    async fn run<R: DecodeRow>(&self) -> Result<Reply<Answer<R>>, Error> {
+    async fn run<R: DecodeRow>(&self) -> Result<Reply<ResultRows<R>>, Error> {
         request!(self, onchain_sql).into_call().send().await
     }
 }

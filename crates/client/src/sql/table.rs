@@ -10,7 +10,7 @@ use crypto_intel_core::{Error, ErrorKind, Json, JsonObject};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::answer::{Answer, Cell, Ordered, decode_row};
+use super::answer::{Cell, Ordered, ResultRows, decode_row};
 use crate::completeness::{Completeness, CompletenessState};
 use crate::key::mask_key_like;
 use crate::sql_quotes::double_quoted_values;
@@ -28,7 +28,7 @@ pub struct Table {
 
 impl Table {
     /// Creates the table of a query result.
-    pub(super) fn from_answer(query: &str, answer: Answer<Ordered>) -> Self {
+    pub(super) fn from_answer(query: &str, answer: ResultRows<Ordered>) -> Self {
         Table { double_quoted_values: double_quoted_values(query), ..Table::from(answer) }
     }
 
@@ -163,8 +163,8 @@ fn csv_text(cell: &RawValue) -> String {
 }
 
 /// Builds a table from a response. If a row has no value for a column, the table contains `null` there.
-impl From<Answer<Ordered>> for Table {
-    fn from(answer: Answer<Ordered>) -> Self {
+impl From<ResultRows<Ordered>> for Table {
+    fn from(answer: ResultRows<Ordered>) -> Self {
         let (row_count, has_more) = (answer.row_count, answer.has_more());
         let mut columns = answer.columns;
         let mut places: HashMap<String, usize> =
@@ -215,11 +215,11 @@ mod tests {
     use crate::sql::answer::Typed;
 
     fn table(text: &str) -> Table {
-        serde_json::from_str::<Answer<Ordered>>(text).unwrap().into()
+        serde_json::from_str::<ResultRows<Ordered>>(text).unwrap().into()
     }
 
     fn decode_error(text: &str) -> String {
-        let error = serde_json::from_str::<Answer<Ordered>>(text).err().unwrap().to_string();
+        let error = serde_json::from_str::<ResultRows<Ordered>>(text).err().unwrap().to_string();
         error.split(" at line").next().unwrap_or_default().to_owned()
     }
 
@@ -239,7 +239,7 @@ mod tests {
                 let rows = serde_json::to_string(&table.json()).unwrap();
                 assert!(rows.starts_with(r#"[{"day":1,"note":null,"volume":1.50},"#), "{rows}");
                 assert_eq!(table.row_count(), (data == LISTS).then_some(7));
-                let answer: Answer<Typed<BTreeMap<String, Value>>> =
+                let answer: ResultRows<Typed<BTreeMap<String, Value>>> =
                     serde_json::from_str(&text).unwrap();
                 let rows: Vec<BTreeMap<String, Value>> = table.rows().unwrap();
                 assert_eq!(answer.rows.into_iter().map(|Typed(row)| row).collect::<Vec<_>>(), rows);

@@ -26,7 +26,7 @@ impl<'a> Progress<'a> {
     pub(super) fn new(job: &'a mut Job) -> Self {
         enum Next<'a> {
             Known(&'a mut Job),
-            Ask(&'a mut Job, Watch),
+            Ask(&'a mut Job, Polling),
             End,
         }
 
@@ -35,11 +35,11 @@ impl<'a> Progress<'a> {
                 Next::Known(job) => match job.state.as_deref().cloned() {
                     Some(state) if is_final(&state.status) => return Some((Ok(state), Next::End)),
                     Some(state) => {
-                        let watch = Watch::new(job);
+                        let watch = Polling::new(job);
                         return Some((Ok(state), Next::Ask(job, watch)));
                     }
                     None => {
-                        let watch = Watch::new(job);
+                        let watch = Polling::new(job);
                         (job, watch)
                     }
                 },
@@ -96,7 +96,7 @@ impl Job {
     /// - [`ErrorKind::NotFound`] if the service has deleted the job.
     /// - Errors of the polls.
     pub async fn wait(&mut self) -> Result<&SqlJob, Error> {
-        let mut watch = Watch::new(self);
+        let mut watch = Polling::new(self);
         while !self.is_finished() {
             watch.next(self).await?;
         }
@@ -112,16 +112,16 @@ impl Job {
 }
 
 /// Progress of one wait for a job: the deadline, the number of polls, and the number of consecutive failed polls.
-pub(super) struct Watch {
+pub(super) struct Polling {
     deadline: Option<(Duration, Instant)>,
     polls: u32,
     failures: u32,
 }
 
-impl Watch {
+impl Polling {
     pub(super) fn new(job: &Job) -> Self {
         let deadline = job.poll.deadline.map(|limit| (limit, instant_after(limit)));
-        Watch { deadline, polls: 0, failures: 0 }
+        Polling { deadline, polls: 0, failures: 0 }
     }
 
     /// Polls the job until a poll receives the job's record, and returns this record.

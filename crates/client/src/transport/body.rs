@@ -83,8 +83,8 @@ impl TakeBody for Bytes {
             let length = whole.len() + body.len() + piece.len();
             if length > most {
                 // The caller may have paid for this response, so the error contains the bytes received so far.
-                let begun = [&whole[..], &body, &piece].concat();
-                return Err(size_failure(most, begun).add_status(status));
+                let received = [&whole[..], &body, &piece].concat();
+                return Err(size_failure(most, received).add_status(status));
             }
 
             // A body that consists of one chunk is used without copying it.
@@ -121,9 +121,9 @@ fn capacity(length: usize, expected: usize) -> usize {
 /// least half as many bytes must have been received.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
-fn size_failure(most: usize, begun: Vec<u8>) -> Failure {
+fn size_failure(most: usize, received: Vec<u8>) -> Failure {
     let message = format!("the response exceeds the body limit of {most} bytes");
-    let error = Error::new(ErrorKind::Decode, message).with_body(begun);
+    let error = Error::new(ErrorKind::Decode, message).with_body(received);
     Failure { error, reached: Reached::Answered }
 }
 

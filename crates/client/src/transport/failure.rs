@@ -70,7 +70,7 @@ pub(crate) fn service_failure(error: BoxError) -> Failure {
 /// Returns the reason why this client rejected the server's certificate. Returns `None` for other errors. Each TLS
 /// library has its own error types, so this function searches the messages of the source errors for "certificate". A
 /// message about a TLS alert is excluded, because the server sends an alert when it rejects the client's certificate.
-fn refused_certificate(error: &reqwest::Error) -> Option<String> {
+fn certificate_fault(error: &reqwest::Error) -> Option<String> {
     let first = error.source().filter(|_| error.is_connect())?;
     let causes = std::iter::successors(Some(first), |cause| (**cause).source());
     let why = causes.map(ToString::to_string).find(|text| {
@@ -136,7 +136,7 @@ fn lasting_fault(error: &reqwest::Error) -> Option<String> {
     if error.is_timeout() {
         return None;
     }
-    let certificate = refused_certificate(error).map(|why| {
+    let certificate = certificate_fault(error).map(|why| {
         format!(
             "the certificate of the service was not accepted ({why}); check whether a proxy \
              replaced it, and check the clock of this machine"

@@ -37,11 +37,11 @@ pub trait EtfHoldingsExt {
 impl EtfHoldingsExt for EquityEtfHoldingsResponse {
     fn next_as_of(&self) -> Option<&str> {
         // Dates of the form `YYYY-MM-DD` have the same order as strings.
-        let shown = self.snapshots.iter().filter_map(|snapshot| optional(&snapshot.fund.as_of));
-        let shown = shown.map(String::as_str);
+        let received = self.snapshots.iter().filter_map(|snapshot| optional(&snapshot.fund.as_of));
+        let received = received.map(String::as_str);
         let periods = self.available_periods.iter().filter_map(|period| optional(&period.as_of));
         let periods = periods.map(String::as_str);
-        match shown.min() {
+        match received.min() {
             Some(oldest) => periods.filter(|as_of| *as_of < oldest).max(),
             // If the response has no portfolios, the newest portfolio is next. If the response has portfolios without
             // dates, their positions are unknown. `None` then prevents an endless loop.
@@ -55,17 +55,17 @@ impl EtfHoldingsExt for EquityEtfHoldingsResponse {
 mod tests {
     use super::*;
 
-    fn next(periods: &[&str], shown: &[Option<&str>]) -> Option<String> {
+    fn next(periods: &[&str], received: &[Option<&str>]) -> Option<String> {
         let periods: Vec<_> = periods
             .iter()
             .map(|as_of| serde_json::json!({"as_of": as_of, "year": 2025, "quarter": 1}))
             .collect();
-        let shown: Vec<_> = shown
+        let received: Vec<_> = received
             .iter()
             .map(|as_of| serde_json::json!({"fund": {"as_of": as_of}, "holdings": []}))
             .collect();
         let holdings = serde_json::json!({
-            "symbol": "SPY", "available_periods": periods, "snapshots": shown,
+            "symbol": "SPY", "available_periods": periods, "snapshots": received,
         });
         let holdings: EquityEtfHoldingsResponse = serde_json::from_value(holdings).unwrap();
         holdings.next_as_of().map(str::to_owned)
@@ -75,7 +75,7 @@ mod tests {
     fn next_as_of_is_newest_unread_portfolio() {
         let periods = ["2025-12-31", "2025-09-30", "2025-06-30", "2025-03-31"];
         let (first, second, last) = (Some(periods[0]), Some(periods[1]), Some(periods[3]));
-        for (shown, expected) in [
+        for (received, expected) in [
             (&[first, second][..], Some(periods[2])),
             (&[second], Some(periods[2])),
             (&[Some("2025-08-15")], Some(periods[2])),
@@ -83,7 +83,7 @@ mod tests {
             (&[], first),
             (&[None], None),
         ] {
-            assert_eq!(next(&periods, shown).as_deref(), expected, "{shown:?}");
+            assert_eq!(next(&periods, received).as_deref(), expected, "{received:?}");
         }
         assert_eq!(next(&[], &[]), None);
     }

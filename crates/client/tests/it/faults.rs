@@ -274,7 +274,7 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
     let (url, _unheard) = match &server {
         Some(server) => (server.url(), None),
         None => {
-            let (url, socket) = Server::nobody();
+            let (url, socket) = Server::silent_port();
             (url, Some(socket))
         }
     };

@@ -74,7 +74,7 @@ impl Server {
 
     /// Returns a URL at which no server listens, and the socket that reserves its port. Keep the socket during the
     /// test; otherwise the server of another test could get this port.
-    pub(crate) fn nobody() -> (String, TcpSocket) {
+    pub(crate) fn silent_port() -> (String, TcpSocket) {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
         (format!("http://{}", socket.local_addr().unwrap()), socket)

@@ -92,16 +92,16 @@ impl ResponsesProtocol {
         }
     }
 
-    pub(super) fn update_part(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
+    pub(super) fn update_part(&mut self, place: &EventPlace, whole: &ResponseContentPart) -> Fresh {
         let (part, _) = self.part(place);
-        if !is_text(known) {
+        if !is_text(whole) {
             // Parts that are not text are stored unchanged.
-            part.part.clone_from(known);
+            part.part.clone_from(whole);
             return Fresh::None;
         }
-        part.part.type_.clone_from(&known.type_);
-        part.part.extra.clone_from(&known.extra);
-        self.add_complete_text(place, known.text.as_deref().unwrap_or_default())
+        part.part.type_.clone_from(&whole.type_);
+        part.part.extra.clone_from(&whole.extra);
+        self.add_complete_text(place, whole.text.as_deref().unwrap_or_default())
     }
 
     pub(super) fn reasoning_mut(&mut self, place: &EventPlace) -> &mut String {

@@ -9,26 +9,26 @@ use super::{ResponsesProtocol, place_of_item};
 use crate::chat::answer::ResponseExt;
 use crate::chat::events::{EventPlace, ResponsePhase};
 use crate::chat::items::{Item, Part, without_content};
-use crate::chat::progress::Progress;
+use crate::chat::progress::TextProgress;
 use crate::chat::protocol::Fresh;
 
 impl ResponsesProtocol {
-    pub(super) fn update_item(&mut self, place: &EventPlace, known: &ResponseOutputItem) -> Fresh {
+    pub(super) fn update_item(&mut self, place: &EventPlace, whole: &ResponseOutputItem) -> Fresh {
         let mut rest = String::new();
-        let is_message = known.type_ == "message";
-        for (index, part) in (0..).zip(&known.content) {
+        let is_message = whole.type_ == "message";
+        for (index, part) in (0..).zip(&whole.content) {
             let place = EventPlace { content_index: index, ..place.clone() };
             if is_message {
                 if let Fresh::Rest(text) = self.update_part(&place, part) {
                     rest.push_str(&text);
                 }
             } else {
-                self.item(&place, &known.type_).parts.entry(index).or_default().part = part.clone();
+                self.item(&place, &whole.type_).parts.entry(index).or_default().part = part.clone();
             }
         }
 
-        let item = self.item(place, &known.type_);
-        let old = std::mem::replace(&mut item.item, without_content(known));
+        let item = self.item(place, &whole.type_);
+        let old = std::mem::replace(&mut item.item, without_content(whole));
         // The item keeps its first identifier, because later events refer to the item by this identifier.
         item.item.id = old.id.or(item.item.id.take());
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
@@ -117,7 +117,7 @@ impl ResponsesProtocol {
         for (index, item) in (0..).zip(output) {
             let item_parts = item.content.iter().map(|part| {
                 let length = part.text.as_ref().map_or(0, String::len);
-                Part { part: part.clone(), progress: Progress::from_given(length) }
+                Part { part: part.clone(), progress: TextProgress::from_given(length) }
             });
             let draft = Item {
                 parts: (0..).zip(item_parts).collect(),

@@ -76,7 +76,7 @@ async fn changed_total_is_used() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_page_size_of_the_first_page_applies_to_later_pages() {
+async fn page_size_of_first_page_applies_to_later_pages() {
     // Pages have 7 rows, but only the first page reports this page size. The list grows from 14 to 21 rows.
     let (api, _) = api(|target| {
         let offset = number(target, "offset").unwrap_or(0);
