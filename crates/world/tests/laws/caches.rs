@@ -7,19 +7,19 @@ use crypto_intel_world::random::Seed;
 use crypto_intel_world::{Context, Halt, ScenarioEffects, example};
 
 use crate::time::operations;
-use crate::world_client::{World, that};
+use crate::world_client::{World, ensure};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
 const HOUR: i64 = 3_600;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("Responses do not depend on earlier calls", alone),
-    ("Responses do not depend on scenarios of earlier calls", undisturbed),
+    ("Responses do not depend on earlier calls", responses_ignore_earlier_calls),
+    ("Responses do not depend on scenarios of earlier calls", responses_ignore_earlier_scenarios),
 ];
 
 /// A call: an operation with the names and values of its arguments.
-type Question = (&'static Operation, Vec<(&'static str, String)>);
+type Call = (&'static Operation, Vec<(&'static str, String)>);
 
 /// Names of string and list parameters, each with valid values. In some calls, one of these values replaces the example
 /// value.
@@ -37,7 +37,7 @@ fn pick(seed: Seed, values: &[&str]) -> Option<String> {
 }
 
 /// Returns a random valid value of a parameter. Returns `None` if the valid values of the parameter are not known.
-fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
+fn other_value(param: &Param, seed: Seed, now: i64) -> Option<String> {
     match param.kind {
         ParamKind::Enum(values) => pick(seed, values),
         ParamKind::Boolean => Some(seed.chance(0.5).to_string()),
@@ -58,14 +58,14 @@ fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
 
 /// Returns a call of an operation with its example arguments. Some of these arguments are replaced by random valid
 /// values.
-fn question(operation: &'static Operation, seed: Seed, now: i64) -> Question {
+fn random_call(operation: &'static Operation, seed: Seed, now: i64) -> Call {
     let usual = example::parameters(operation);
     let mut params: Vec<_> =
         usual.iter().map(|(name, value)| (*name, example::written(value))).collect();
     for param in operation.params {
         let seed = seed.named(param.name);
         let changes = seed.named("changes").chance(0.4);
-        if let Some(value) = changes.then(|| other(param, seed, now)).flatten() {
+        if let Some(value) = changes.then(|| other_value(param, seed, now)).flatten() {
             params.retain(|(name, _)| *name != param.name);
             params.push((param.name, value));
         }
@@ -73,12 +73,12 @@ fn question(operation: &'static Operation, seed: Seed, now: i64) -> Question {
     (operation, params)
 }
 
-fn questions(world: &World) -> Vec<Question> {
+fn random_calls(world: &World) -> Vec<Call> {
     let seed = world.ctx.seed.named("questions");
-    operations().map(|one| question(one, seed.named(one.id), world.ctx.now)).collect()
+    operations().map(|one| random_call(one, seed.named(one.id), world.ctx.now)).collect()
 }
 
-fn ask(ctx: Context, (operation, params): &Question) -> String {
+fn response(ctx: Context, (operation, params): &Call) -> String {
     let params: Vec<_> = params.iter().map(|(name, text)| (*name, text.as_str())).collect();
     World { ctx }.text(operation, &params)
 }
@@ -86,29 +86,29 @@ fn ask(ctx: Context, (operation, params): &Question) -> String {
 /// Makes the same calls several times in one thread: first in the `earlier` contexts (other times or scenarios), then
 /// in the context of `world`. Then repeats each call for `world` in a new thread. Returns an error if the response for
 /// `world` differs from the response in the new thread.
-fn after(world: &World, earlier: &[Context]) -> Held {
-    let questions = questions(world);
+fn check_after(world: &World, earlier: &[Context]) -> Held {
+    let calls = random_calls(world);
     let used = thread::scope(|scope| {
         let thread = scope.spawn(|| {
             for ctx in earlier {
-                questions.iter().for_each(|question| drop(ask(*ctx, question)));
+                calls.iter().for_each(|call| drop(response(*ctx, call)));
             }
-            questions.iter().map(|question| ask(world.ctx, question)).collect::<Vec<_>>()
+            calls.iter().map(|call| response(world.ctx, call)).collect::<Vec<_>>()
         });
         thread.join()
     });
     let used = used.map_err(|_| "a panic".to_owned())?;
 
-    for (question, used) in questions.iter().zip(&used) {
-        let fresh = thread::scope(|scope| scope.spawn(|| ask(world.ctx, question)).join());
-        let fresh = fresh.map_err(|_| format!("a panic of {}", question.0.id))?;
-        that(fresh == *used, || {
+    for (call, used) in calls.iter().zip(&used) {
+        let fresh = thread::scope(|scope| scope.spawn(|| response(world.ctx, call)).join());
+        let fresh = fresh.map_err(|_| format!("a panic of {}", call.0.id))?;
+        ensure(fresh == *used, || {
             let equal = fresh.bytes().zip(used.bytes()).take_while(|(a, b)| a == b).count();
             let cut = |text: &str| {
                 let around = equal.saturating_sub(60)..(equal + 60).min(text.len());
                 String::from_utf8_lossy(&text.as_bytes()[around]).into_owned()
             };
-            let (id, params) = (question.0.id, &question.1);
+            let (id, params) = (call.0.id, &call.1);
             format!("{id} {params:?}: …{}…, but …{}…", cut(&fresh), cut(used))
         })?;
     }
@@ -119,20 +119,20 @@ fn after(world: &World, earlier: &[Context]) -> Held {
 /// each time randomly within its limit. It makes the same calls at these three times, and then at the current time.
 const BEFORE: [i64; 3] = [30 * DAY, 3 * DAY, 600];
 
-fn alone(world: &World) -> Held {
+fn responses_ignore_earlier_calls(world: &World) -> Held {
     let (ctx, seed) = (world.ctx, world.ctx.seed.named("before"));
     let earlier =
         BEFORE.map(|most| Context { now: ctx.now - seed.at_time(most).range(1, most), ..ctx });
-    after(world, &earlier)
+    check_after(world, &earlier)
 }
 
-fn undisturbed(world: &World) -> Held {
+fn responses_ignore_earlier_scenarios(world: &World) -> Held {
     let crash = Some(world.ctx.now.div_euclid(DAY));
     let halt = Some(Halt { venue: "binance", since: world.ctx.now - DAY });
     let scenario =
         ScenarioEffects { crash, halt, expired_portfolios: true, ..ScenarioEffects::default() };
     let disturbed = World { ctx: Context { scenario, ..world.ctx } };
 
-    after(world, &[disturbed.ctx])?;
-    after(&disturbed, &[world.ctx])
+    check_after(world, &[disturbed.ctx])?;
+    check_after(&disturbed, &[world.ctx])
 }

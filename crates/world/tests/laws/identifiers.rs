@@ -10,16 +10,19 @@ use crypto_intel_world::{Kind as Refused, example};
 use serde_json::Value;
 
 use crate::identifier_kinds::{KINDS, Kind};
-use crate::world_client::{World, operation, text, that};
+use crate::world_client::{World, ensure, operation, text};
 use crate::{Held, Law};
 
 pub(crate) const LAWS: &[Law] = &[
     (
         "Every operation for a kind of identifier accepts each identifier of this kind in a response",
-        closed,
+        identifiers_are_accepted,
     ),
-    ("Search finds a token on each of its chains, and each has holders and transfers", on_chains),
-    ("A contract is unknown on other chains than its own", elsewhere),
+    (
+        "Search finds a token on each of its chains, and each has holders and transfers",
+        tokens_are_found_on_chains,
+    ),
+    ("A contract is unknown on other chains than its own", contract_is_unknown_elsewhere),
 ];
 
 /// Maximum number of identifiers that the test takes from one response. The test then passes these identifiers to other
@@ -27,12 +30,12 @@ pub(crate) const LAWS: &[Law] = &[
 const TRIED: usize = 6;
 
 /// Returns all values at a JSON pointer. `*` in the pointer stands for each item of a list.
-fn at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
+fn values_at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
     match pointer.split_once("/*") {
         None => value.pointer(pointer).into_iter().collect(),
         Some((list, rest)) => {
             let items = value.pointer(list).and_then(Value::as_array);
-            items.into_iter().flatten().flat_map(|item| at(item, rest)).collect()
+            items.into_iter().flatten().flat_map(|item| values_at(item, rest)).collect()
         }
     }
 }
@@ -42,24 +45,24 @@ fn at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
 fn identifiers(world: &World, kind: &Kind) -> Result<BTreeSet<Vec<String>>, String> {
     let mut found = BTreeSet::new();
     for (id, arguments, parts) in kind.shown {
-        let arguments = with_example(id, arguments);
-        let rows = world.rows(id, &borrowed(&arguments))?;
+        let arguments = add_examples(id, arguments);
+        let rows = world.rows(id, &as_strs(&arguments))?;
         let all: BTreeSet<_> =
             rows.iter().take(100).flat_map(|row| identifiers_in(row, parts)).collect();
         let is_shown = rows.is_empty() || !all.is_empty();
-        that(is_shown, || format!("{id} shows none at {parts:?}"))?;
+        ensure(is_shown, || format!("{id} shows none at {parts:?}"))?;
 
         let step = all.len().div_ceil(TRIED).max(1);
         found.extend(all.into_iter().step_by(step));
     }
-    that(!found.is_empty(), || format!("no answer shows a {}", kind.name))?;
+    ensure(!found.is_empty(), || format!("no answer shows a {}", kind.name))?;
     Ok(found)
 }
 
 /// Returns the identifiers in a row. An identifier is a list of strings, one for each JSON pointer in `parts`. For
 /// example, with the pointers `/address` and `/chain`, each identifier is an address and a chain.
 fn identifiers_in(row: &Value, parts: &[&str]) -> Vec<Vec<String>> {
-    let columns: Vec<_> = parts.iter().map(|part| at(row, part)).collect();
+    let columns: Vec<_> = parts.iter().map(|part| values_at(row, part)).collect();
     let count = columns.iter().map(Vec::len).min().unwrap_or(0);
     let mut found = Vec::new();
     for n in 0..count {
@@ -73,7 +76,7 @@ type Values = Vec<(&'static str, String)>;
 
 /// Returns the example arguments of an operation together with the `given` arguments. Leaves out each example argument
 /// that has the name of a given argument, or that cannot be combined with a given argument.
-fn with_example(id: &str, given: &[(&'static str, &str)]) -> Values {
+fn add_examples(id: &str, given: &[(&'static str, &str)]) -> Values {
     let operation = operation(id);
     let is_given = |name: &str| given.iter().any(|(known, _)| *known == name);
     let is_excluded = |name: &str| {
@@ -89,7 +92,7 @@ fn with_example(id: &str, given: &[(&'static str, &str)]) -> Values {
         .collect()
 }
 
-fn borrowed(values: &Values) -> Vec<(&str, &str)> {
+fn as_strs(values: &Values) -> Vec<(&str, &str)> {
     values.iter().map(|(name, text)| (*name, text.as_str())).collect()
 }
 
@@ -103,7 +106,7 @@ fn has_choices(id: &str, given: &[(&str, &str)]) -> bool {
     })
 }
 
-fn closed(world: &World) -> Held {
+fn identifiers_are_accepted(world: &World) -> Held {
     let mut refused = BTreeSet::new();
     for kind in KINDS {
         for identifier in identifiers(world, kind)? {
@@ -111,34 +114,34 @@ fn closed(world: &World) -> Held {
                 let parts = params.iter().copied();
                 let given: Vec<_> = parts.zip(identifier.iter().map(String::as_str)).collect();
                 for id in operations.iter().filter(|id| has_choices(id, &given)) {
-                    let values = with_example(id, &given);
-                    if let Err(refusal) = world.shown(id, &borrowed(&values)) {
+                    let values = add_examples(id, &given);
+                    if let Err(refusal) = world.all_rows(id, &as_strs(&values)) {
                         refused.insert(format!("{}: {id} {given:?}: {refusal}", kind.name));
                     }
                 }
             }
         }
     }
-    that(refused.is_empty(), || format!("{} refused: {refused:#?}", refused.len()))
+    ensure(refused.is_empty(), || format!("{} refused: {refused:#?}", refused.len()))
 }
 
 /// Returns the address and the chain of each token with this ticker in the results of `search-token`.
-fn found_on(world: &World, symbol: &str) -> Result<Vec<(String, String)>, String> {
+fn token_contracts(world: &World, symbol: &str) -> Result<Vec<(String, String)>, String> {
     let found = world.rows("search-token", &[("q", symbol)])?;
     let found = found.iter().filter(|row| row["symbol"] == symbol);
     Ok(found.map(|row| (text(row, "address").to_owned(), text(row, "chain").to_owned())).collect())
 }
 
-fn on_chains(world: &World) -> Held {
+fn tokens_are_found_on_chains(world: &World) -> Held {
     for (symbol, least) in [("USDC", 5), ("ETH", 4), ("SOL", 1)] {
-        let found = found_on(world, symbol)?;
-        that(found.len() >= least, || format!("{symbol} on {found:?}"))?;
+        let found = token_contracts(world, symbol)?;
+        ensure(found.len() >= least, || format!("{symbol} on {found:?}"))?;
         for (address, chain) in &found {
             let given = [("address", address.as_str()), ("chain", chain.as_str())];
             for id in ["token-holders", "token-transfers"] {
                 if has_choices(id, &given) {
                     let rows = world.rows(id, &given)?;
-                    that(!rows.is_empty(), || format!("{id} of {symbol} on {chain} is empty"))?;
+                    ensure(!rows.is_empty(), || format!("{id} of {symbol} on {chain} is empty"))?;
                 }
             }
         }
@@ -146,15 +149,15 @@ fn on_chains(world: &World) -> Held {
     Ok(())
 }
 
-fn elsewhere(world: &World) -> Held {
-    let found = found_on(world, "AAVE")?;
-    that(found.len() == 1, || format!("{found:?}"))?;
+fn contract_is_unknown_elsewhere(world: &World) -> Held {
+    let found = token_contracts(world, "AAVE")?;
+    ensure(found.len() == 1, || format!("{found:?}"))?;
     for id in ["token-holders", "token-transfers", "token-transfer-stats", "dex-token-price"] {
         for chain in ["base", "solana", "tron"] {
             let given = [("address", found[0].0.as_str()), ("chain", chain)];
             if has_choices(id, &given) {
-                let refused = world.shown(id, &given).err().map(|refusal| refusal.kind);
-                that(refused == Some(Refused::NotFound), || {
+                let refused = world.all_rows(id, &given).err().map(|refusal| refusal.kind);
+                ensure(refused == Some(Refused::NotFound), || {
                     format!("{id} on {chain}: {refused:?}")
                 })?;
             }

@@ -48,7 +48,7 @@ fn check(laws: &[Law]) {
     let mut broken = Vec::new();
     for (says, holds) in laws {
         for case in 0..CASES {
-            let world = World::number(case);
+            let world = World::from_number(case);
             if let Err(why) = holds(&world) {
                 let (seed, now) = (case, world.ctx.now);
                 broken.push(format!("{says}\n    seed {seed} at {now}: {why}"));
@@ -105,13 +105,13 @@ fn laws_of_identifiers_hold() {
 }
 
 #[test]
-fn laws_of_what_is_remembered_hold() {
+fn laws_of_caches_hold() {
     check(caches::LAWS);
 }
 
 /// Tests that `docs/laws.md` lists all laws.
 #[test]
-fn the_table_of_laws_is_up_to_date() {
+fn table_of_laws_is_up_to_date() {
     let mut text = String::from(
         "# Laws of the sandbox's data\n\nThese statements about the data of the sandbox are true for every random \
          seed and at every time. Tests of programs can rely on them.\n\
@@ -132,7 +132,7 @@ fn the_table_of_laws_is_up_to_date() {
 
 /// Tests that `docs/identifiers.md` lists all kinds of identifiers.
 #[test]
-fn the_table_of_identifiers_is_up_to_date() {
+fn table_of_identifiers_is_up_to_date() {
     is_up_to_date("identifiers.md", &identifiers::table());
 }
 

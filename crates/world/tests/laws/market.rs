@@ -6,50 +6,65 @@ use serde_json::Value;
 
 use crate::venues::ticker;
 use crate::world_client::{
-    World, figure, find, list, near, same, sum, text, that, timestamp, within,
+    World, ensure, figure, find, list, near, same, sum, text, timestamp, within,
 };
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("No price of the history is above the all-time high or below the all-time low", records),
-    ("The all-time high was reached on its date", record_day),
-    ("A past all-time high is only replaced by a higher one with a later date", kept),
-    ("The price lies between the day's low and high", day_range),
-    ("Market value is price times circulating supply", value),
-    ("The ranking is sorted by market value, with ranks from 1 without gaps", ranks),
-    ("A project's profile and the ranking show the same figures", profile),
+    (
+        "No price of the history is above the all-time high or below the all-time low",
+        prices_stay_within_records,
+    ),
+    ("The all-time high was reached on its date", high_is_reached_on_its_date),
+    (
+        "A past all-time high is only replaced by a higher one with a later date",
+        past_highs_only_rise,
+    ),
+    ("The price lies between the day's low and high", price_is_in_day_range),
+    ("Market value is price times circulating supply", market_value_is_product),
+    ("The ranking is sorted by market value, with ranks from 1 without gaps", ranking_is_sorted),
+    ("A project's profile and the ranking show the same figures", profile_matches_ranking),
     (
         "The circulating supply is at most the total supply, and the total at most the maximum",
-        supply,
+        supplies_are_ordered,
     ),
-    ("The circulating supply is the unlocked amount, within 4 %", unlocked),
-    ("Unlocked amounts add up over time and over recipients", unlocks),
-    ("The market price is the last price of a venue", last_price),
-    ("ETF flows are on trading days of the exchange", flow_days),
+    ("The circulating supply is the unlocked amount, within 4 %", circulating_supply_is_unlocked),
+    ("Unlocked amounts add up over time and over recipients", unlocks_add_up),
+    ("The market price is the last price of a venue", market_price_is_last_price),
+    ("ETF flows are on trading days of the exchange", etf_flows_are_on_trading_days),
     (
         "The keys of scores by range are the time ranges, and the rank is the same in the ranking and in the detail",
-        scores,
+        scores_have_range_keys,
     ),
-    ("Flows of single ETFs add up to the flow of the day", flows),
-    ("The classification of the fear and greed index matches its value", mood),
-    ("History, ticker and overview show the same funding rate", funding),
-    ("Overview and signal show the same open interest", interest),
+    ("Flows of single ETFs add up to the flow of the day", etf_flows_add_up),
+    (
+        "The classification of the fear and greed index matches its value",
+        classification_matches_value,
+    ),
+    ("History, ticker and overview show the same funding rate", funding_rates_agree),
+    ("Overview and signal show the same open interest", open_interests_agree),
     (
         "The ranking shows the newest TVL of the project's history, and contains every project with a TVL",
-        tvl,
+        tvl_ranking_is_complete,
     ),
-    ("The ranking by TVL is in descending order", tvl_order),
-    ("Pools of a project add up to its TVL", pools),
-    ("The TVL of all chains adds up to the project's TVL", by_chain),
-    ("An active airdrop campaign has an open task", open_tasks),
-    ("The status of a task follows from its dates, and the summary counts open tasks", tasks),
-    ("The search and the list of activities show the same active airdrops", activities),
-    ("The rounds of a project add up to its raised amount", rounds),
-    ("A fund's portfolio and a project's rounds show the same investments", backers),
-    ("Each search for a project by words also accepts its slug", slugs),
-    ("A report is published after its funding round", reports),
+    ("The ranking by TVL is in descending order", tvl_ranking_is_sorted),
+    ("Pools of a project add up to its TVL", pools_add_up),
+    ("The TVL of all chains adds up to the project's TVL", chains_add_up),
+    ("An active airdrop campaign has an open task", active_campaign_has_open_task),
+    (
+        "The status of a task follows from its dates, and the summary counts open tasks",
+        task_status_follows_dates,
+    ),
+    (
+        "The search and the list of activities show the same active airdrops",
+        activities_match_search,
+    ),
+    ("The rounds of a project add up to its raised amount", rounds_add_up),
+    ("A fund's portfolio and a project's rounds show the same investments", fund_and_project_agree),
+    ("Each search for a project by words also accepts its slug", slugs_are_accepted),
+    ("A report is published after its funding round", report_follows_round),
 ];
 
 const SYMBOLS: [&str; 4] = ["BTC", "ETH", "SOL", "PEPE"];
@@ -58,16 +73,16 @@ fn ranking(world: &World) -> Result<Vec<Value>, String> {
     world.rows("market-ranking", &[("limit", "100")])
 }
 
-fn records(world: &World) -> Held {
+fn prices_stay_within_records(world: &World) -> Held {
     let ranked = ranking(world)?;
     for symbol in SYMBOLS {
         let row = find(&ranked, "symbol", symbol)?;
         for range in ["1d", "365d"] {
             let history =
-                world.one("market-price", &[("symbol", symbol), ("time_range", range)])?;
+                world.first_row("market-price", &[("symbol", symbol), ("time_range", range)])?;
             for point in list(&history, "data") {
                 let value = figure(point, "value");
-                that((figure(row, "atl")..=figure(row, "ath")).contains(&value), || {
+                ensure((figure(row, "atl")..=figure(row, "ath")).contains(&value), || {
                     format!("{symbol}: {value} in {} to {}", row["atl"], row["ath"])
                 })?;
             }
@@ -76,12 +91,12 @@ fn records(world: &World) -> Held {
     Ok(())
 }
 
-fn record_day(world: &World) -> Held {
+fn high_is_reached_on_its_date(world: &World) -> Held {
     for row in ranking(world)?.iter().filter(|row| row["symbol"] != "USDT") {
         let (pair, from) = (format!("{}/USDT", text(row, "symbol")), row["ath_date"].to_string());
         let params = [("from", from.as_str()), ("interval", "1d"), ("limit", "1")];
-        let day =
-            world.one("exchange-klines", &[&[("pair", pair.as_str())], &params[..]].concat())?;
+        let day = world
+            .first_row("exchange-klines", &[&[("pair", pair.as_str())], &params[..]].concat())?;
         if timestamp(row, "ath_date") + DAY < world.now() {
             near(&pair, figure(row, "ath"), figure(&day, "period_high"))?;
         }
@@ -89,7 +104,7 @@ fn record_day(world: &World) -> Held {
     Ok(())
 }
 
-fn kept(world: &World) -> Held {
+fn past_highs_only_rise(world: &World) -> Held {
     let later = ranking(&world.later(40 * DAY))?;
     for row in ranking(world)? {
         let then = find(&later, "symbol", text(&row, "symbol"))?;
@@ -97,20 +112,20 @@ fn kept(world: &World) -> Held {
             figure(then, "ath") == figure(&row, "ath") && then["ath_date"] == row["ath_date"];
         let rises = figure(then, "ath") >= figure(&row, "ath")
             && timestamp(then, "ath_date") >= timestamp(&row, "ath_date");
-        that(stays || rises, || format!("{row} and {then}"))?;
+        ensure(stays || rises, || format!("{row} and {then}"))?;
     }
     Ok(())
 }
 
-fn day_range(world: &World) -> Held {
+fn price_is_in_day_range(world: &World) -> Held {
     for row in ranking(world)? {
         let range = figure(&row, "low_24h")..=figure(&row, "high_24h");
-        that(range.contains(&figure(&row, "price_usd")), || row.to_string())?;
+        ensure(range.contains(&figure(&row, "price_usd")), || row.to_string())?;
     }
     Ok(())
 }
 
-fn value(world: &World) -> Held {
+fn market_value_is_product(world: &World) -> Held {
     for row in ranking(world)? {
         let value = figure(&row, "price_usd") * figure(&row, "circulating_supply");
         near(text(&row, "symbol"), value, figure(&row, "market_cap_usd"))?;
@@ -118,17 +133,17 @@ fn value(world: &World) -> Held {
     Ok(())
 }
 
-fn ranks(world: &World) -> Held {
+fn ranking_is_sorted(world: &World) -> Held {
     for (n, pair) in ranking(world)?.windows(2).enumerate() {
         let sorted = figure(&pair[0], "market_cap_usd") >= figure(&pair[1], "market_cap_usd");
-        that(sorted && pair[0]["rank"] == n + 1, || format!("{} at {n}", pair[0]))?;
+        ensure(sorted && pair[0]["rank"] == n + 1, || format!("{} at {n}", pair[0]))?;
     }
     Ok(())
 }
 
-fn profile(world: &World) -> Held {
+fn profile_matches_ranking(world: &World) -> Held {
     for row in ranking(world)? {
-        let detail = world.one("project-detail", &[("id", text(&row, "id"))])?;
+        let detail = world.first_row("project-detail", &[("id", text(&row, "id"))])?;
         let token = &detail["token_info"];
         for (ranked, told) in [
             ("price_usd", "price_usd"),
@@ -153,17 +168,17 @@ fn profile(world: &World) -> Held {
     Ok(())
 }
 
-fn supply(world: &World) -> Held {
+fn supplies_are_ordered(world: &World) -> Held {
     for row in ranking(world)? {
         let (circulating, total) =
             (figure(&row, "circulating_supply"), figure(&row, "total_supply"));
         let most = row["max_supply"].as_f64().unwrap_or(f64::MAX);
-        that(circulating <= total && total <= most, || row.to_string())?;
+        ensure(circulating <= total && total <= most, || row.to_string())?;
     }
     Ok(())
 }
 
-fn unlocked(world: &World) -> Held {
+fn circulating_supply_is_unlocked(world: &World) -> Held {
     for row in ranking(world)? {
         let points = world.rows("token-tokenomics", &[("symbol", text(&row, "symbol"))])?;
         let mut past = points.iter().filter(|point| timestamp(point, "timestamp") <= world.now());
@@ -175,7 +190,7 @@ fn unlocked(world: &World) -> Held {
     Ok(())
 }
 
-fn unlocks(world: &World) -> Held {
+fn unlocks_add_up(world: &World) -> Held {
     let points = world.rows("token-tokenomics", &[("symbol", "ARB")])?;
     for pair in points.windows(2) {
         let step = figure(&pair[1], "cumulative_unlocked_amount")
@@ -183,10 +198,10 @@ fn unlocks(world: &World) -> Held {
         near("step", step, figure(&pair[1], "unlock_amount"))?;
         near("parts", sum(list(&pair[1], "allocations"), "amount"), step)?;
     }
-    that(points.len() > 12, || format!("{} points", points.len()))
+    ensure(points.len() > 12, || format!("{} points", points.len()))
 }
 
-fn last_price(world: &World) -> Held {
+fn market_price_is_last_price(world: &World) -> Held {
     let ranked = ranking(world)?;
     for symbol in SYMBOLS {
         let last = ticker(world, &format!("{symbol}/USDT"))?;
@@ -195,39 +210,39 @@ fn last_price(world: &World) -> Held {
     Ok(())
 }
 
-fn flows(world: &World) -> Held {
+fn etf_flows_add_up(world: &World) -> Held {
     for row in world.rows("market-etf", &[("symbol", "BTC")])? {
         near("flow", sum(list(&row, "etfs"), "flow_usd"), figure(&row, "flow_usd"))?;
     }
     Ok(())
 }
 
-fn flow_days(world: &World) -> Held {
+fn etf_flows_are_on_trading_days(world: &World) -> Held {
     for row in world.rows("market-etf", &[("symbol", "BTC")])? {
         let day = calendar::date(timestamp(&row, "timestamp"));
         let is_christmas = day.month() == 12 && day.day() == 25;
         let is_weekend = day.weekday().to_monday_zero_offset() > 4;
-        that(!is_weekend && !is_christmas, || format!("a flow on {day}"))?;
+        ensure(!is_weekend && !is_christmas, || format!("a flow on {day}"))?;
     }
     Ok(())
 }
 
-fn scores(world: &World) -> Held {
+fn scores_have_range_keys(world: &World) -> Held {
     let ranked = world.rows("signal-projects", &[("time_range", "24h"), ("limit", "100")])?;
     for row in ranked.iter().step_by(5) {
         let params = [("project_slug", text(row, "project_slug")), ("time_range", "24h")];
-        let detail = world.one("signal-detail", &params)?;
+        let detail = world.first_row("signal-detail", &params)?;
         same("rank", &row["rank"], &detail["rank"])?;
         let maps = ["heat_score_by_range", "heat_score_previous_by_range"];
         for name in maps.into_iter().chain(["heat_score_change_vs_previous_percent_by_range"]) {
             let keys = detail[name].as_object().into_iter().flat_map(|map| map.keys());
-            that(keys.eq(["24h", "7d"]), || format!("{name}: {}", detail[name]))?;
+            ensure(keys.eq(["24h", "7d"]), || format!("{name}: {}", detail[name]))?;
         }
     }
     Ok(())
 }
 
-fn mood(world: &World) -> Held {
+fn classification_matches_value(world: &World) -> Held {
     for row in world.rows("market-fear-greed", &[])? {
         let (value, name) = (figure(&row, "value"), text(&row, "classification"));
         let fits = match name {
@@ -238,33 +253,34 @@ fn mood(world: &World) -> Held {
             "Extreme Greed" => value >= 76.0,
             _ => false,
         };
-        that(fits, || row.to_string())?;
+        ensure(fits, || row.to_string())?;
     }
     Ok(())
 }
 
-fn funding(world: &World) -> Held {
+fn funding_rates_agree(world: &World) -> Held {
     let history =
         world.rows("exchange-funding-history", &[("pair", "BTC/USDT:USDT"), ("limit", "3")])?;
-    let perp = world.one("exchange-perp", &[("pair", "BTC/USDT:USDT"), ("fields", "funding")])?;
+    let perp =
+        world.first_row("exchange-perp", &[("pair", "BTC/USDT:USDT"), ("fields", "funding")])?;
     let all = world.rows("market-futures", &[])?;
     let rate = &perp["funding"]["funding_rate"];
     same("history", rate, &history.last().cloned().unwrap_or_default()["funding_rate"])?;
     same("overview", rate, &find(&all, "symbol", "BTC")?["funding_rate"])
 }
 
-fn interest(world: &World) -> Held {
+fn open_interests_agree(world: &World) -> Held {
     let all = world.rows("market-futures", &[])?;
-    let signal = world.one("signal-detail", &[("project_slug", "ethereum")])?;
+    let signal = world.first_row("signal-detail", &[("project_slug", "ethereum")])?;
     same("interest", &find(&all, "symbol", "ETH")?["open_interest"], &signal["open_interest"])
 }
 
-fn by_tvl(world: &World) -> Result<Vec<Value>, String> {
+fn tvl_ranking(world: &World) -> Result<Vec<Value>, String> {
     world.rows("project-defi-ranking", &[("metric", "tvl"), ("limit", "100")])
 }
 
-fn tvl(world: &World) -> Held {
-    let ranked = by_tvl(world)?;
+fn tvl_ranking_is_complete(world: &World) -> Held {
+    let ranked = tvl_ranking(world)?;
     for row in ranking(world)? {
         let params = [("id", text(&row, "id")), ("metric", "tvl")];
         let newest = world.rows("project-defi-metrics", &params)?.into_iter().next();
@@ -278,26 +294,28 @@ fn tvl(world: &World) -> Held {
     Ok(())
 }
 
-fn tvl_order(world: &World) -> Held {
-    let ranked = by_tvl(world)?;
-    that(ranked.is_sorted_by(|a, b| figure(a, "tvl") >= figure(b, "tvl")), || format!("{ranked:?}"))
+fn tvl_ranking_is_sorted(world: &World) -> Held {
+    let ranked = tvl_ranking(world)?;
+    ensure(ranked.is_sorted_by(|a, b| figure(a, "tvl") >= figure(b, "tvl")), || {
+        format!("{ranked:?}")
+    })
 }
 
-fn pools(world: &World) -> Held {
-    for row in by_tvl(world)?.iter().take(5) {
+fn pools_add_up(world: &World) -> Held {
+    for row in tvl_ranking(world)?.iter().take(5) {
         let pools = world.rows("onchain-yield-ranking", &[("project", text(row, "name"))])?;
         near(text(row, "name"), sum(&pools, "tvl_usd"), figure(row, "tvl"))?;
     }
     Ok(())
 }
 
-fn by_chain(world: &World) -> Held {
+fn chains_add_up(world: &World) -> Held {
     let chains =
         crate::world_client::operation("project-defi-metrics").param("chain").map(|(_, p)| p.kind);
     let Some(crypto_intel_core::ParamKind::Enum(chains)) = chains else { return Ok(()) };
     let of = |more: &[(&str, &str)]| {
         Ok::<_, String>(figure(
-            &world.one("project-defi-metrics", &[&[("q", "aave")], more].concat())?,
+            &world.first_row("project-defi-metrics", &[&[("q", "aave")], more].concat())?,
             "value",
         ))
     };
@@ -312,15 +330,15 @@ fn campaigns(world: &World, phase: &str) -> Result<Vec<Value>, String> {
     world.rows("search-airdrop", &[("phase", phase), ("include_tasks", "true"), ("limit", "100")])
 }
 
-fn open_tasks(world: &World) -> Held {
+fn active_campaign_has_open_task(world: &World) -> Held {
     let active = campaigns(world, "active")?;
     for row in &active {
-        that(figure(&row["task_summary"], "open") >= 1.0, || row.to_string())?;
+        ensure(figure(&row["task_summary"], "open") >= 1.0, || row.to_string())?;
     }
     Ok(())
 }
 
-fn tasks(world: &World) -> Held {
+fn task_status_follows_dates(world: &World) -> Held {
     for row in campaigns(world, "all")? {
         for task in list(&row, "tasks") {
             let (open, close) = (timestamp(task, "open_date"), timestamp(task, "close_date"));
@@ -329,63 +347,63 @@ fn tasks(world: &World) -> Held {
                 now if now < close => "OPEN",
                 _ => "CLOSED",
             };
-            that(task["status"] == status && open < close, || task.to_string())?;
+            ensure(task["status"] == status && open < close, || task.to_string())?;
         }
         let open = list(&row, "tasks").iter().filter(|task| task["status"] == "OPEN").count();
-        that(row["task_summary"]["open"] == open, || row.to_string())?;
-        that(row["task_summary"]["total"] == list(&row, "tasks").len(), || row.to_string())?;
+        ensure(row["task_summary"]["open"] == open, || row.to_string())?;
+        ensure(row["task_summary"]["total"] == list(&row, "tasks").len(), || row.to_string())?;
     }
     Ok(())
 }
 
-fn activities(world: &World) -> Held {
+fn activities_match_search(world: &World) -> Held {
     let activities = world.rows("search-airdrop-activities", &[("limit", "100")])?;
     let active = activities.iter().filter(|row| row["status"] == "ACTIVE").count();
     let searched = campaigns(world, "active")?.len();
-    that(active == searched, || format!("{active} activities, {searched} campaigns"))
+    ensure(active == searched, || format!("{active} activities, {searched} campaigns"))
 }
 
-fn rounds(world: &World) -> Held {
+fn rounds_add_up(world: &World) -> Held {
     for symbol in ["bitcoin", "aave", "arbitrum", "sui"] {
-        let detail = world.one("project-detail", &[("q", symbol)])?;
+        let detail = world.first_row("project-detail", &[("q", symbol)])?;
         let funding = &detail["funding"];
         near(symbol, sum(list(funding, "rounds"), "amount"), figure(funding, "total_raise"))?;
     }
     Ok(())
 }
 
-fn backers(world: &World) -> Held {
+fn fund_and_project_agree(world: &World) -> Held {
     for fund in ["cobalt", "fjord", "quartz"] {
-        let detail = world.one("fund-detail", &[("q", fund)])?;
+        let detail = world.first_row("fund-detail", &[("q", fund)])?;
         let name = text(&detail, "name").to_owned();
         for row in world.rows("fund-portfolio", &[("q", fund), ("limit", "100")])? {
-            let project = world.one("project-detail", &[("id", text(&row, "project_id"))])?;
+            let project = world.first_row("project-detail", &[("id", text(&row, "project_id"))])?;
             let rounds = list(&project["funding"], "rounds").to_vec();
             let took_part = rounds
                 .iter()
                 .any(|round| list(round, "investors").iter().any(|by| by["name"] == name.as_str()));
-            that(took_part, || format!("{name} in {}", project["funding"]))?;
+            ensure(took_part, || format!("{name} in {}", project["funding"]))?;
         }
     }
     Ok(())
 }
 
-fn reports(world: &World) -> Held {
+fn report_follows_round(world: &World) -> Held {
     for row in world.rows("search-fundraising", &[("limit", "100")])? {
         let is = timestamp(&row, "published_at") > timestamp(&row, "event_at")
             && timestamp(&row, "published_at") <= world.now();
-        that(is, || row.to_string())?;
+        ensure(is, || row.to_string())?;
     }
     Ok(())
 }
 
-fn slugs(world: &World) -> Held {
+fn slugs_are_accepted(world: &World) -> Held {
     for row in ranking(world)? {
         let slug = text(&row, "slug");
         let found = world.rows("search-project", &[("q", slug)])?;
         find(&found, "slug", slug)?;
         for id in ["project-detail", "market-tge", "social-sentiment", "search-events"] {
-            world.one(id, &[("q", slug)])?;
+            world.first_row(id, &[("q", slug)])?;
         }
         world.rows("news-feed", &[("project", slug)])?;
         let found = world.rows("search-token", &[("q", slug)])?;

@@ -4,7 +4,7 @@
 use crypto_intel_world::assets::{ASSETS, Asset};
 use crypto_intel_world::price::Width;
 
-use crate::world_client::{World, that};
+use crate::world_client::{World, ensure};
 use crate::{Held, Law};
 
 const MINUTE: i64 = 60;
@@ -12,12 +12,21 @@ const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("The volatility computed from minutes, hours or days is the same within 25 %", one_volatility),
-    ("Returns of minutes, hours and days have no autocorrelation (below 0.1)", no_memory),
-    ("Returns have heavier tails than a normal distribution", heavy_tails),
-    ("Each coin has a different volatility", own_volatility),
-    ("Each coin correlates with the market by 0.4 to 0.9, in hours and in days", with_the_market),
-    ("Stablecoins stay within 3 % of a dollar", stable),
+    (
+        "The volatility computed from minutes, hours or days is the same within 25 %",
+        volatility_is_scale_free,
+    ),
+    (
+        "Returns of minutes, hours and days have no autocorrelation (below 0.1)",
+        returns_are_uncorrelated,
+    ),
+    ("Returns have heavier tails than a normal distribution", returns_have_heavy_tails),
+    ("Each coin has a different volatility", volatilities_differ),
+    (
+        "Each coin correlates with the market by 0.4 to 0.9, in hours and in days",
+        coins_correlate_with_market,
+    ),
+    ("Stablecoins stay within 3 % of a dollar", stablecoins_stay_near_dollar),
 ];
 
 /// Number of price returns that a test computes for each candle width.
@@ -61,39 +70,39 @@ fn daily_volatility(returns: &[f64], seconds: i64) -> f64 {
     (covariance(returns, returns) * DAY as f64 / seconds as f64).sqrt()
 }
 
-fn one_volatility(world: &World) -> Held {
+fn volatility_is_scale_free(world: &World) -> Held {
     for symbol in ["BTC", "ETH", "PEPE"] {
         let of = |scale| daily_volatility(&returns(world, asset(symbol), scale, RETURNS), scale);
         let [minutes, hours, days] = SCALES.map(of);
         let most = minutes.max(hours).max(days);
-        that(most <= 1.25 * minutes.min(hours).min(days), || {
+        ensure(most <= 1.25 * minutes.min(hours).min(days), || {
             format!("{symbol}: {minutes} in minutes, {hours} in hours, {days} in days")
         })?;
     }
     Ok(())
 }
 
-fn no_memory(world: &World) -> Held {
+fn returns_are_uncorrelated(world: &World) -> Held {
     for symbol in ["BTC", "ETH", "SOL"] {
         for scale in SCALES {
             let returns = returns(world, asset(symbol), scale, RETURNS);
             for lag in 1..=3 {
                 let found = correlation(&returns[lag..], &returns[..returns.len() - lag]);
-                that(found.abs() < 0.1, || format!("{symbol}, {scale} s: {found} at lag {lag}"))?;
+                ensure(found.abs() < 0.1, || format!("{symbol}, {scale} s: {found} at lag {lag}"))?;
             }
         }
     }
     Ok(())
 }
 
-fn heavy_tails(world: &World) -> Held {
+fn returns_have_heavy_tails(world: &World) -> Held {
     for symbol in ["BTC", "DOGE"] {
         for scale in SCALES {
             let returns = returns(world, asset(symbol), scale, RETURNS);
             let (mean, variance) = (mean(&returns), covariance(&returns, &returns));
             let fourth: f64 = returns.iter().map(|value| (value - mean).powi(4)).sum();
             let kurtosis = fourth / returns.len() as f64 / (variance * variance);
-            that((3.3..30.0).contains(&kurtosis), || {
+            ensure((3.3..30.0).contains(&kurtosis), || {
                 format!("{symbol}, {scale} s: a kurtosis of {kurtosis}")
             })?;
         }
@@ -101,16 +110,16 @@ fn heavy_tails(world: &World) -> Held {
     Ok(())
 }
 
-fn own_volatility(world: &World) -> Held {
+fn volatilities_differ(world: &World) -> Held {
     let coins = ASSETS.iter().filter(|asset| !is_stable(asset));
     let mut all: Vec<f64> =
         coins.map(|coin| daily_volatility(&returns(world, coin, DAY, 1_000), DAY)).collect();
     all.sort_by(f64::total_cmp);
     let differ = all.windows(2).all(|pair| pair[0] < pair[1]) && all[all.len() - 1] > 1.6 * all[0];
-    that(differ && (0.01..0.1).contains(&all[0]), || format!("{all:?}"))
+    ensure(differ && (0.01..0.1).contains(&all[0]), || format!("{all:?}"))
 }
 
-fn with_the_market(world: &World) -> Held {
+fn coins_correlate_with_market(world: &World) -> Held {
     for scale in [HOUR, DAY] {
         let coins = ASSETS.iter().filter(|asset| !is_stable(asset));
         let all: Vec<Vec<f64>> = coins.map(|coin| returns(world, coin, scale, 1_000)).collect();
@@ -119,18 +128,18 @@ fn with_the_market(world: &World) -> Held {
             .collect();
         for (n, returns) in all.iter().enumerate() {
             let found = correlation(returns, &market);
-            that((0.4..=0.9).contains(&found), || format!("coin {n}, {scale} s: {found}"))?;
+            ensure((0.4..=0.9).contains(&found), || format!("coin {n}, {scale} s: {found}"))?;
         }
     }
     Ok(())
 }
 
-fn stable(world: &World) -> Held {
+fn stablecoins_stay_near_dollar(world: &World) -> Held {
     for coin in ASSETS.iter().filter(|asset| is_stable(asset)) {
         let to = world.now();
         let days = coin.walk(&world.ctx).candles(to - 2_000 * DAY, to, Width::Seconds(DAY), to);
         for day in days {
-            that(day.low > 0.97 && day.high < 1.03, || format!("{}: {day:?}", coin.symbol))?;
+            ensure(day.low > 0.97 && day.high < 1.03, || format!("{}: {day:?}", coin.symbol))?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use crypto_intel_world::random::Seed;
 use serde_json::Value;
 
 use crate::Held;
-use crate::world_client::{World, list, that, timestamp};
+use crate::world_client::{World, ensure, list, timestamp};
 
 /// Unix time of the first of the 40 test dates: 2024-01-05 12:34:56 UTC. Consecutive dates are [`STEP`] seconds apart,
 /// which is 53 days and some hours.
@@ -30,11 +30,11 @@ fn check(holds: fn(&World) -> Held) {
 /// Checks that each string in `texts` is the value of the field `name` in at least one row.
 fn has_each(rows: &[Value], name: &str, texts: &[&str]) -> Held {
     texts.iter().try_for_each(|text| {
-        that(rows.iter().any(|row| row[name] == *text), || format!("no {name} is {text}"))
+        ensure(rows.iter().any(|row| row[name] == *text), || format!("no {name} is {text}"))
     })
 }
 
-fn airdrops(world: &World) -> Held {
+fn airdrop_states_exist(world: &World) -> Held {
     let found = |phase: &str| {
         let params = [("phase", phase), ("include_tasks", "true"), ("limit", "100")];
         world.rows("search-airdrop", &params)
@@ -51,7 +51,7 @@ fn airdrops(world: &World) -> Held {
     has_each(&tasks(&all), "status", &["CLOSED"])
 }
 
-fn gaps(world: &World) -> Held {
+fn candle_gaps_exist(world: &World) -> Held {
     for (interval, seconds) in [("5m", 300), ("4h", 14_400)] {
         let params = [
             ("exchange", "upbit"),
@@ -63,12 +63,12 @@ fn gaps(world: &World) -> Held {
         let has_gap = rows[..100].windows(2).any(|pair| {
             timestamp(&pair[0], "timestamp") - timestamp(&pair[1], "timestamp") > seconds
         });
-        that(has_gap, || format!("no gap in 100 candles of {interval}"))?;
+        ensure(has_gap, || format!("no gap in 100 candles of {interval}"))?;
     }
     Ok(())
 }
 
-fn funding(world: &World) -> Held {
+fn funding_coverages_exist(world: &World) -> Held {
     let rows =
         world.rows("hyperliquid-trades", &[("address", &format!("0x{}", "0".repeat(40)))])?;
     has_each(
@@ -78,28 +78,28 @@ fn funding(world: &World) -> Held {
     )
 }
 
-fn retired(world: &World) -> Held {
+fn retired_market_exists(world: &World) -> Held {
     let rows = world.rows("exchange-markets", &[])?;
     let inactive = rows.iter().take(100).any(|row| row["active"] == false);
-    that(inactive, || "all markets are active".to_owned())
+    ensure(inactive, || "all markets are active".to_owned())
 }
 
 #[test]
 fn airdrop_stages_and_tasks_exist_on_every_date() {
-    check(airdrops);
+    check(airdrop_states_exist);
 }
 
 #[test]
 fn candle_gaps_exist_on_every_date() {
-    check(gaps);
+    check(candle_gaps_exist);
 }
 
 #[test]
 fn trades_with_each_coverage_of_funding_exist_on_every_date() {
-    check(funding);
+    check(funding_coverages_exist);
 }
 
 #[test]
 fn retired_markets_exist_on_every_date() {
-    check(retired);
+    check(retired_market_exists);
 }

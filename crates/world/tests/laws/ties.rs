@@ -4,47 +4,62 @@
 use serde_json::Value;
 
 use crate::world_client::{
-    World, figure, find, list, near, same, sum, text, that, timestamp, within,
+    World, ensure, figure, find, list, near, same, sum, text, timestamp, within,
 };
 use crate::{Held, Law};
 
 pub(crate) const LAWS: &[Law] = &[
     (
         "The best offers of an order book are in the ticker, and its depth is the sum of its offers",
-        book,
+        order_book_matches_ticker,
     ),
     (
         "Open interest in USD is the amount at the mark price, and the periods of a funding rate agree",
-        perpetual,
+        perpetual_figures_agree,
     ),
     (
         "The liquidations of 24 hours lie between those of 24 and 25 hours of the exchange's chart",
-        liquidations,
+        daily_liquidations_match_chart,
     ),
-    ("ETF flows and the fear and greed index show a price of the day's candle", daily_price),
-    ("A token trades on DEXs near its market price", dex_price),
-    ("The margin and the withdrawable amount of an account follow from its positions", account),
+    (
+        "ETF flows and the fear and greed index show a price of the day's candle",
+        price_is_in_candle_of_day,
+    ),
+    ("A token trades on DEXs near its market price", dex_price_is_near_market),
+    (
+        "The margin and the withdrawable amount of an account follow from its positions",
+        account_follows_positions,
+    ),
     (
         "The value of a position is its size times the mark price, and its result follows from its entry price",
-        position,
+        position_follows_prices,
     ),
     (
         "Each fill of a symbol starts at the position at which the previous fill ended; the last fill ends at the open position",
-        fills,
+        fills_are_consecutive,
     ),
-    ("The result of a trade is its size times the difference of its prices, less fees", trade),
-    ("A filled order has a fill", orders),
+    (
+        "The result of a trade is its size times the difference of its prices, less fees",
+        trade_result_follows_prices,
+    ),
+    ("A filled order has a fill", filled_order_has_fill),
     (
         "The cash at the end of a cash flow statement is the cash at the start of the next, and in the balance sheet",
-        cash,
+        cash_carries_over,
     ),
-    ("The positions of a protocol add up to its value at market prices", protocols),
+    ("The positions of a protocol add up to its value at market prices", protocol_positions_add_up),
     (
         "The order books of yes and no mirror each other, and the latest price is between bid and ask",
-        mirrored,
+        books_mirror_each_other,
     ),
-    ("Projects, funds and articles of a search are found by their ids", found),
-    ("A person has the same followers in search and profile; replies follow their post", people),
+    (
+        "Projects, funds and articles of a search are found by their ids",
+        search_results_are_found_by_id,
+    ),
+    (
+        "A person has the same followers in search and profile; replies follow their post",
+        followers_agree,
+    ),
 ];
 
 const ADDRESSES: [&str; 3] = [
@@ -53,10 +68,10 @@ const ADDRESSES: [&str; 3] = [
     "0x4444444444444444444444444444444444444444",
 ];
 
-fn book(world: &World) -> Held {
+fn order_book_matches_ticker(world: &World) -> Held {
     for pair in ["BTC/USDT", "ETH/USDT", "SOL/USDT"] {
-        let ticker = world.one("exchange-price", &[("pair", pair)])?;
-        let book = world.one("exchange-depth", &[("pair", pair)])?;
+        let ticker = world.first_row("exchange-price", &[("pair", pair)])?;
+        let book = world.first_row("exchange-depth", &[("pair", pair)])?;
         for (side, best, depth) in [("asks", "ask", "ask_depth"), ("bids", "bid", "bid_depth")] {
             let offers = list(&book, side);
             near(pair, figure(&offers[0], "price"), figure(&ticker, best))?;
@@ -66,9 +81,9 @@ fn book(world: &World) -> Held {
     Ok(())
 }
 
-fn perpetual(world: &World) -> Held {
+fn perpetual_figures_agree(world: &World) -> Held {
     for pair in ["BTC/USDT", "ETH/USDT"] {
-        let perp = world.one("exchange-perp", &[("pair", pair)])?;
+        let perp = world.first_row("exchange-perp", &[("pair", pair)])?;
         let (funding, interest) = (&perp["funding"], &perp["open_interest"]);
         let worth = figure(interest, "open_interest_amount") * figure(funding, "mark_price");
         within(pair, worth, figure(interest, "open_interest_usd"), 1e-5)?;
@@ -81,7 +96,7 @@ fn perpetual(world: &World) -> Held {
     Ok(())
 }
 
-fn liquidations(world: &World) -> Held {
+fn daily_liquidations_match_chart(world: &World) -> Held {
     let day = [("symbol", "BTC"), ("time_range", "24h")];
     for row in world.rows("market-liquidation-exchange-list", &day)? {
         let exchange = text(&row, "exchange");
@@ -99,14 +114,14 @@ fn liquidations(world: &World) -> Held {
         let start = world.now() - 86_400;
         let range = since(start) - 1.0..=since(start - 3_600) + 1.0;
         let amount = figure(&row, "liquidation_usd");
-        that(range.contains(&amount), || format!("{exchange}: {amount} in {range:?}"))?;
+        ensure(range.contains(&amount), || format!("{exchange}: {amount} in {range:?}"))?;
     }
     Ok(())
 }
 
-fn daily_price(world: &World) -> Held {
+fn price_is_in_candle_of_day(world: &World) -> Held {
     let params = [("pair", "BTC/USDT"), ("interval", "1d"), ("limit", "20")];
-    let candles = world.one("exchange-klines", &params)?;
+    let candles = world.first_row("exchange-klines", &params)?;
     let candles = list(&candles, "candles");
     for (id, params, member) in
         [("market-etf", &[("symbol", "BTC")][..], "price_usd"), ("market-fear-greed", &[], "price")]
@@ -115,13 +130,13 @@ fn daily_price(world: &World) -> Held {
             let day = candles.iter().find(|candle| candle["timestamp"] == row["timestamp"]);
             let Some(day) = day else { continue };
             let range = 0.999_999 * figure(day, "low")..=1.000_001 * figure(day, "high");
-            that(range.contains(&figure(&row, member)), || format!("{id}: {row} in {day}"))?;
+            ensure(range.contains(&figure(&row, member)), || format!("{id}: {row} in {day}"))?;
         }
     }
     Ok(())
 }
 
-fn dex_price(world: &World) -> Held {
+fn dex_price_is_near_market(world: &World) -> Held {
     let ranking = world.rows("market-ranking", &[("limit", "100")])?;
     for symbol in ["ETH", "LINK", "PEPE"] {
         let tokens = world.rows("search-token", &[("q", symbol)])?;
@@ -135,15 +150,15 @@ fn dex_price(world: &World) -> Held {
     Ok(())
 }
 
-fn positions(world: &World, address: &str) -> Result<Value, String> {
-    world.one("hyperliquid-positions", &[("address", address)])
+fn account_positions(world: &World, address: &str) -> Result<Value, String> {
+    world.first_row("hyperliquid-positions", &[("address", address)])
 }
 
-fn account(world: &World) -> Held {
+fn account_follows_positions(world: &World) -> Held {
     for address in ADDRESSES {
         let (whole, open) = (
-            world.one("hyperliquid-account", &[("address", address)])?,
-            positions(world, address)?,
+            world.first_row("hyperliquid-account", &[("address", address)])?,
+            account_positions(world, address)?,
         );
         let (perp, open_positions) = (&whole["perp"], list(&open, "positions"));
         let margin = sum(open_positions, "margin_used");
@@ -161,27 +176,27 @@ fn account(world: &World) -> Held {
     Ok(())
 }
 
-fn position(world: &World) -> Held {
+fn position_follows_prices(world: &World) -> Held {
     for address in ADDRESSES {
-        for row in list(&positions(world, address)?, "positions") {
+        for row in list(&account_positions(world, address)?, "positions") {
             let (size, mark) = (figure(row, "size"), figure(row, "mark_price"));
             near(address, size.abs() * mark, figure(row, "position_value"))?;
             let result = (mark - figure(row, "entry_price")) * size;
             within(address, result, figure(row, "unrealized_pnl"), 1e-4)?;
             let is_long = row["side"] == "long";
-            that(is_long == (size > 0.0), || row.to_string())?;
+            ensure(is_long == (size > 0.0), || row.to_string())?;
             // A long position has no liquidation price if the account's value covers all positions.
             if let Some(liquidation) = row["liquidation_price"].as_f64() {
-                that(is_long == (liquidation < mark), || row.to_string())?;
+                ensure(is_long == (liquidation < mark), || row.to_string())?;
             }
         }
     }
     Ok(())
 }
 
-fn fills(world: &World) -> Held {
+fn fills_are_consecutive(world: &World) -> Held {
     for address in ADDRESSES {
-        let open = positions(world, address)?;
+        let open = account_positions(world, address)?;
         let fills = world.rows("hyperliquid-fills", &[("address", address)])?;
         let after = |fill: &Value| {
             let size = figure(fill, "size");
@@ -206,7 +221,7 @@ fn fills(world: &World) -> Held {
     Ok(())
 }
 
-fn trade(world: &World) -> Held {
+fn trade_result_follows_prices(world: &World) -> Held {
     for address in ADDRESSES {
         for row in world.rows("hyperliquid-trades", &[("address", address)])? {
             let rise = figure(&row, "exit_px") - figure(&row, "entry_px");
@@ -221,9 +236,9 @@ fn trade(world: &World) -> Held {
     Ok(())
 }
 
-fn orders(world: &World) -> Held {
+fn filled_order_has_fill(world: &World) -> Held {
     for address in ADDRESSES {
-        let orders = world.one("hyperliquid-orders", &[("address", address)])?;
+        let orders = world.first_row("hyperliquid-orders", &[("address", address)])?;
         let fills = world.rows("hyperliquid-fills", &[("address", address)])?;
         let oldest = fills.iter().map(|fill| timestamp(fill, "time")).min().unwrap_or(i64::MAX);
         for order in list(&orders, "historical").iter().filter(|order| order["status"] == "filled")
@@ -232,13 +247,13 @@ fn orders(world: &World) -> Held {
             let is_filled = fills
                 .iter()
                 .any(|fill| timestamp(fill, "time") == time && fill["symbol"] == order["symbol"]);
-            that(time < oldest || is_filled, || order.to_string())?;
+            ensure(time < oldest || is_filled, || order.to_string())?;
         }
     }
     Ok(())
 }
 
-fn cash(world: &World) -> Held {
+fn cash_carries_over(world: &World) -> Held {
     for symbol in ["AAPL", "MSFT", "NVDA"] {
         for period in ["annual", "quarterly"] {
             let params = [("symbol", symbol), ("period", period)];
@@ -268,7 +283,7 @@ fn cash(world: &World) -> Held {
     Ok(())
 }
 
-fn protocols(world: &World) -> Held {
+fn protocol_positions_add_up(world: &World) -> Held {
     let ranking = world.rows("market-ranking", &[("limit", "100")])?;
     for address in ADDRESSES {
         for row in world.rows("wallet-protocols", &[("address", address)])? {
@@ -284,7 +299,7 @@ fn protocols(world: &World) -> Held {
     Ok(())
 }
 
-fn mirrored(world: &World) -> Held {
+fn books_mirror_each_other(world: &World) -> Held {
     let markets =
         world.rows("polymarket-markets", &[("market_slug", "bitcoin-above-10-in-round-1")])?;
     for market in markets.iter().filter(|market| market["status"] == "active") {
@@ -302,41 +317,41 @@ fn mirrored(world: &World) -> Held {
         {
             near(id, bid + other_ask, 1.0)?;
             near(id, ask + other_bid, 1.0)?;
-            let latest = world.one("search-prediction-market", &[("condition_id", id)])?;
+            let latest = world.first_row("search-prediction-market", &[("condition_id", id)])?;
             let latest = figure(&latest, "latest_price");
             // The prices of the order book are up to five minutes old.
             let range = bid - 0.02..=ask + 0.02;
-            that(range.contains(&latest), || format!("{id}: {latest} beside {bid} and {ask}"))?;
+            ensure(range.contains(&latest), || format!("{id}: {latest} beside {bid} and {ask}"))?;
         }
     }
     Ok(())
 }
 
-fn found(world: &World) -> Held {
+fn search_results_are_found_by_id(world: &World) -> Held {
     for row in world.rows("search-project", &[("q", "bitcoin")])? {
-        let detail =
-            world.one("project-detail", &[("id", text(&row, "id")), ("fields", "overview")])?;
+        let detail = world
+            .first_row("project-detail", &[("id", text(&row, "id")), ("fields", "overview")])?;
         same("project", &row["name"], &detail["overview"]["name"])?;
     }
     for row in world.rows("search-fund", &[("q", "cobalt")])? {
         let id = [("id", text(&row, "id"))];
-        let detail = world.one("fund-detail", &id)?;
+        let detail = world.first_row("fund-detail", &id)?;
         same("fund", &row["name"], &detail["name"])?;
         let invested = world.rows("fund-portfolio", &id)?.len();
         same("investments", &row["invested_projects_count"], &invested.into())?;
         same("investments", &row["invested_projects_count"], &detail["invested_projects_count"])?;
     }
     for row in world.rows("search-news", &[("q", "bitcoin")])? {
-        let article = world.one("news-detail", &[("id", text(&row, "id"))])?;
+        let article = world.first_row("news-detail", &[("id", text(&row, "id"))])?;
         same("article", &row["title"], &article["title"])?;
         same("article", &row["published_at"], &article["published_at"])?;
     }
     Ok(())
 }
 
-fn people(world: &World) -> Held {
+fn followers_agree(world: &World) -> Held {
     let people = world.rows("search-social-people", &[("q", "bitcoin")])?;
-    let profile = world.one("social-user", &[("handle", "bitcoin")])?;
+    let profile = world.first_row("social-user", &[("handle", "bitcoin")])?;
     let listed = find(&people, "handle", "bitcoin")?;
     same("followers", &profile["followers_count"], &listed["followers_count"])?;
 
@@ -345,7 +360,7 @@ fn people(world: &World) -> Held {
         for reply in world.rows("social-tweet-replies", &[("tweet_id", text(post, "tweet_id"))])? {
             let time = timestamp(&reply, "created_at");
             let range = timestamp(post, "created_at")..=world.now();
-            that(range.contains(&time), || format!("{reply} to {post}"))?;
+            ensure(range.contains(&time), || format!("{reply} to {post}"))?;
         }
     }
     Ok(())

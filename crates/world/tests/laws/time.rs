@@ -9,30 +9,30 @@ use crypto_intel_core::{Answer, Operation, ParamKind, Type};
 use crypto_intel_world::{Kind, Refusal, example};
 use serde_json::Value;
 
-use crate::world_client::{Shown, World, figure, list, same, text, that, timestamp};
+use crate::world_client::{Shown, World, ensure, figure, list, same, text, timestamp};
 use crate::{Held, Law};
 
 const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("The same request at the same time has the same response", repeats),
+    ("The same request at the same time has the same response", same_request_has_same_response),
     (
         "The code of the world sets every field of a response; a field without a value does not get a random value",
-        decided,
+        all_fields_are_set,
     ),
-    ("Past dates do not change with the clock", past),
-    ("No past event has a future date", ahead),
-    ("The author of a post is the person with the handle in the post", author),
-    ("A post is the same by its id and in the timeline", post),
-    ("A project posts under the handle in its profile", handle),
+    ("Past dates do not change with the clock", past_dates_are_constant),
+    ("No past event has a future date", past_events_have_no_future_date),
+    ("The author of a post is the person with the handle in the post", post_author_is_person),
+    ("A post is the same by its id and in the timeline", post_is_equal_by_id),
+    ("A project posts under the handle in its profile", project_handle_matches_profile),
     (
         "A handle without an account is unknown, but a handle about a known topic gets an invented account",
-        unknown,
+        unknown_handles_are_rejected,
     ),
-    ("An article is the same in the feed and by its id", article),
-    ("News and posts are sorted newest first", newest),
-    ("A signal has the project's price", signal),
-    ("Projects and addresses outside the world are unknown", nobody),
+    ("An article is the same in the feed and by its id", article_is_equal_by_id),
+    ("News and posts are sorted newest first", newest_is_first),
+    ("A signal has the project's price", signal_has_project_price),
+    ("Projects and addresses outside the world are unknown", unknown_names_are_rejected),
 ];
 
 /// Returns the operations that the crate `world` implements. SQL, chat and account operations are implemented
@@ -48,13 +48,13 @@ pub(crate) fn operations() -> impl Iterator<Item = &'static Operation> {
     })
 }
 
-fn repeats(world: &World) -> Held {
+fn same_request_has_same_response(world: &World) -> Held {
     for operation in operations() {
         let ask = || {
             let rows = world.example(operation)?;
             Ok::<_, Refusal>(rows.into_iter().map(|shown| shown.value).collect::<Vec<_>>())
         };
-        that(ask() == ask(), || operation.id.to_owned())?;
+        ensure(ask() == ask(), || operation.id.to_owned())?;
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ fn variants(operation: &'static Operation) -> Vec<Vec<(&'static str, Value)>> {
 
 /// Collects the paths of fields whose values differ in two JSON values. Ignores the field `meta`, because other code of
 /// the sandbox adds this field to finished rows.
-fn differences(a: &Value, b: &Value, place: &str, found: &mut BTreeSet<String>) {
+fn collect_differences(a: &Value, b: &Value, place: &str, found: &mut BTreeSet<String>) {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
             let names: BTreeSet<_> =
@@ -86,27 +86,32 @@ fn differences(a: &Value, b: &Value, place: &str, found: &mut BTreeSet<String>) 
             for name in names {
                 let (a, b) = (a.get(name), b.get(name));
                 let place = format!("{place}.{name}");
-                differences(a.unwrap_or(&Value::Null), b.unwrap_or(&Value::Null), &place, found);
+                collect_differences(
+                    a.unwrap_or(&Value::Null),
+                    b.unwrap_or(&Value::Null),
+                    &place,
+                    found,
+                );
             }
         }
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-            a.iter().zip(b).for_each(|(a, b)| differences(a, b, place, found));
+            a.iter().zip(b).for_each(|(a, b)| collect_differences(a, b, place, found));
         }
         _ if a != b => drop(found.insert(place.to_owned())),
         _ => {}
     }
 }
 
-fn decided(world: &World) -> Held {
+fn all_fields_are_set(world: &World) -> Held {
     let mut found = BTreeSet::new();
     for operation in operations() {
         for params in variants(operation) {
             for (a, b) in world.completed_twice(operation, &params).unwrap_or_default() {
-                differences(&a, &b, operation.id, &mut found);
+                collect_differences(&a, &b, operation.id, &mut found);
             }
         }
     }
-    that(found.is_empty(), || format!("{found:#?}"))
+    ensure(found.is_empty(), || format!("{found:#?}"))
 }
 
 /// Returns the type of an operation's rows or of its single value. Returns `None` for other responses.
@@ -120,7 +125,7 @@ fn row_type(operation: &Operation) -> Option<Type> {
 
 /// Collects the path and the value of each Unix timestamp (in seconds) in `value`, a JSON value of type `ty`. Does not
 /// search lists and maps.
-fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>) {
+fn collect_times(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>) {
     match (ty, value) {
         (Type::UnixSeconds, Value::Number(number)) => {
             found.push((place.to_owned(), number.as_i64().unwrap_or(0)));
@@ -128,7 +133,7 @@ fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>)
         (Type::Record(name), Value::Object(members)) => {
             for field in tables::record(name).into_iter().flat_map(|record| record.fields) {
                 if let Some(member) = members.get(field.name) {
-                    moments(field.ty, member, &format!("{place}.{}", field.name), found);
+                    collect_times(field.ty, member, &format!("{place}.{}", field.name), found);
                 }
             }
         }
@@ -138,7 +143,7 @@ fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>)
 
 /// Returns true for time fields that may change as the current time advances. Such a field contains the time of the
 /// newest data, or the time of an all-time high or low. Another law covers all-time highs and lows.
-fn moves_along(place: &str) -> bool {
+fn may_change(place: &str) -> bool {
     let name = place.rsplit('.').next().unwrap_or_default();
     let begins =
         ["last", "latest", "as_of", "time", "calculated", "first_t", "ath_", "atl_", "all_time"];
@@ -146,7 +151,7 @@ fn moves_along(place: &str) -> bool {
     begins.iter().any(|begin| name.starts_with(begin)) || ends.iter().any(|end| name.ends_with(end))
 }
 
-fn past(world: &World) -> Held {
+fn past_dates_are_constant(world: &World) -> Held {
     let later = world.later(5 * DAY);
     for operation in operations() {
         let Some(ty) = row_type(operation) else { continue };
@@ -162,14 +167,16 @@ fn past(world: &World) -> Held {
             let Some(b) = then.iter().find(|b| is_same(a, b)) else { continue };
 
             let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
-            moments(ty, &a.value, "", &mut of_a);
-            moments(ty, &b.value, "", &mut of_b);
+            collect_times(ty, &a.value, "", &mut of_a);
+            collect_times(ty, &b.value, "", &mut of_b);
 
             for (place, time) in &of_a {
                 let moved = of_b.iter().find(|(other, _)| other == place);
                 let is_past = *time < world.now() - DAY && *time > 0;
-                if let Some((_, then)) = moved.filter(|_| is_past && !moves_along(place)) {
-                    that(then == time, || format!("{}{place}: {time}, then {then}", operation.id))?;
+                if let Some((_, then)) = moved.filter(|_| is_past && !may_change(place)) {
+                    ensure(then == time, || {
+                        format!("{}{place}: {time}, then {then}", operation.id)
+                    })?;
                 }
             }
         }
@@ -177,13 +184,13 @@ fn past(world: &World) -> Held {
     Ok(())
 }
 
-fn ahead(world: &World) -> Held {
+fn past_events_have_no_future_date(world: &World) -> Held {
     for operation in operations() {
         let Some(ty) = row_type(operation) else { continue };
         let Ok(rows) = world.example(operation) else { continue };
         for shown in rows {
             let mut found = Vec::new();
-            moments(ty, &shown.value, "", &mut found);
+            collect_times(ty, &shown.value, "", &mut found);
             for (place, time) in found {
                 let name = place.rsplit('.').next().unwrap_or_default();
                 let is_past = [
@@ -197,7 +204,7 @@ fn ahead(world: &World) -> Held {
                 .contains(&name)
                     || name.starts_with("last_") && !name.contains("reward")
                     || name.ends_with("ath_date");
-                that(!is_past || time <= world.now(), || {
+                ensure(!is_past || time <= world.now(), || {
                     format!("{}{place}: {time} after {}", operation.id, world.now())
                 })?;
             }
@@ -210,10 +217,10 @@ fn timeline(world: &World) -> Result<Vec<Value>, String> {
     world.rows("social-user-posts", &[("handle", "ethereum")])
 }
 
-fn author(world: &World) -> Held {
+fn post_author_is_person(world: &World) -> Held {
     for post in timeline(world)?.iter().take(5) {
         let author = &post["author"];
-        let person = world.one("social-user", &[("handle", text(author, "handle"))])?;
+        let person = world.first_row("social-user", &[("handle", text(author, "handle"))])?;
         for name in ["handle", "name", "user_id", "avatar"] {
             same(name, &author[name], &person[name])?;
         }
@@ -221,9 +228,9 @@ fn author(world: &World) -> Held {
     Ok(())
 }
 
-fn post(world: &World) -> Held {
+fn post_is_equal_by_id(world: &World) -> Held {
     for post in timeline(world)?.iter().take(5) {
-        let found = world.one("social-tweets", &[("ids", text(post, "tweet_id"))])?;
+        let found = world.first_row("social-tweets", &[("ids", text(post, "tweet_id"))])?;
         for name in ["text", "created_at", "stats"] {
             same(name, &post[name], &found[name])?;
         }
@@ -231,22 +238,22 @@ fn post(world: &World) -> Held {
     Ok(())
 }
 
-fn handle(world: &World) -> Held {
+fn project_handle_matches_profile(world: &World) -> Held {
     for q in ["bitcoin", "uniswap"] {
-        let detail = world.one("project-detail", &[("q", q)])?;
+        let detail = world.first_row("project-detail", &[("q", q)])?;
         let overview = &detail["overview"];
-        let person = world.one("social-user", &[("handle", text(overview, "x_handle"))])?;
+        let person = world.first_row("social-user", &[("handle", text(overview, "x_handle"))])?;
         same("followers", &overview["x_followers"], &person["followers_count"])?;
         same("id", &overview["x_id"], &person["user_id"])?;
     }
     Ok(())
 }
 
-fn unknown(world: &World) -> Held {
-    let ask = |handle: &str| world.shown("social-user", &[("handle", handle)]);
+fn unknown_handles_are_rejected(world: &World) -> Held {
+    let ask = |handle: &str| world.all_rows("social-user", &[("handle", handle)]);
     for handle in ["nobody_at_all", "zzz", "trader0", "trader01", "anon99999", "daily"] {
         let refused = ask(handle).err().map(|refusal| refusal.kind);
-        that(refused == Some(Kind::NotFound), || format!("{handle}: {refused:?}"))?;
+        ensure(refused == Some(Kind::NotFound), || format!("{handle}: {refused:?}"))?;
     }
     for handle in ["zk_daily", "Bitcoin", "trader12", "cobaltventures"] {
         ask(handle).map_err(|refusal| format!("{handle}: {refusal}"))?;
@@ -254,10 +261,10 @@ fn unknown(world: &World) -> Held {
     Ok(())
 }
 
-fn article(world: &World) -> Held {
+fn article_is_equal_by_id(world: &World) -> Held {
     let feed = world.rows("news-feed", &[])?;
     for row in feed.iter().filter(|row| row["id"].is_string()).take(5) {
-        let detail = world.one("news-detail", &[("id", text(row, "id"))])?;
+        let detail = world.first_row("news-detail", &[("id", text(row, "id"))])?;
         for name in ["title", "published_at"] {
             same(name, &row[name], &detail[name])?;
         }
@@ -265,26 +272,26 @@ fn article(world: &World) -> Held {
     Ok(())
 }
 
-fn newest(world: &World) -> Held {
+fn newest_is_first(world: &World) -> Held {
     for (rows, name) in
         [(world.rows("news-feed", &[])?, "published_at"), (timeline(world)?, "created_at")]
     {
         let times: Vec<_> =
             rows.iter().map(|row| timestamp(row, name)).filter(|t| *t > 0).collect();
         let sorted = times.is_sorted_by(|a, b| a >= b);
-        that(sorted && times[0] <= world.now(), || format!("{name}: {times:?}"))?;
+        ensure(sorted && times[0] <= world.now(), || format!("{name}: {times:?}"))?;
     }
     Ok(())
 }
 
-fn signal(world: &World) -> Held {
-    let detail = world.one("project-detail", &[("q", "ethereum")])?;
-    let signal = world.one("signal-detail", &[("project_slug", "ethereum")])?;
+fn signal_has_project_price(world: &World) -> Held {
+    let detail = world.first_row("project-detail", &[("q", "ethereum")])?;
+    let signal = world.first_row("signal-detail", &[("project_slug", "ethereum")])?;
     same("price", &detail["token_info"]["price_usd"], &signal["price"])?;
-    that(figure(&signal, "heat_score") > 0.0 && list(&signal, "none").is_empty(), String::new)
+    ensure(figure(&signal, "heat_score") > 0.0 && list(&signal, "none").is_empty(), String::new)
 }
 
-fn nobody(world: &World) -> Held {
+fn unknown_names_are_rejected(world: &World) -> Held {
     for (id, params) in [
         ("project-detail", vec![("q", "no such project at all")]),
         ("project-detail", vec![("id", "nobody")]),
@@ -295,8 +302,8 @@ fn nobody(world: &World) -> Held {
         ("kalshi-markets", vec![("market_ticker", "KXNOTHING")]),
         ("market-price", vec![("symbol", "NOSUCH")]),
     ] {
-        let refused = world.shown(id, &params).err().map(|refusal| refusal.kind);
-        that(refused == Some(Kind::NotFound), || format!("{id} {params:?}: {refused:?}"))?;
+        let refused = world.all_rows(id, &params).err().map(|refusal| refusal.kind);
+        ensure(refused == Some(Kind::NotFound), || format!("{id} {params:?}: {refused:?}"))?;
     }
     Ok(())
 }

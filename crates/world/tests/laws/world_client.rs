@@ -34,7 +34,7 @@ const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 impl World {
     /// Creates the invented data for the random seed `n`. For the first four seeds, the time is a special date, such as
     /// New Year. For the other seeds, the time is random.
-    pub(crate) fn number(n: u64) -> Self {
+    pub(crate) fn from_number(n: u64) -> Self {
         let seed = Seed::new(n);
         let now = match n {
             // The middle of 2026, a Saturday, midnight of a New Year, and one second before midnight.
@@ -57,7 +57,11 @@ impl World {
     }
 
     /// Returns the rows of all pages of an operation.
-    pub(crate) fn shown(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Shown>, Refusal> {
+    pub(crate) fn all_rows(
+        &self,
+        id: &str,
+        params: &[(&str, &str)],
+    ) -> Result<Vec<Shown>, Refusal> {
         let operation = operation(id);
         let Paging::Offset { limit, offset } = operation.paging else {
             return self.page(operation, params);
@@ -100,13 +104,13 @@ impl World {
             Data::Rows(rows) => {
                 // A response without an envelope contains its rows in a list.
                 let ty = if matches!(operation.answer, Answer::Bare(_)) { Type::Any } else { ty };
-                return Ok(self.listed(&args, ty, rows));
+                return Ok(self.filtered_rows(&args, ty, rows));
             }
         };
         Ok(rows.into_iter().map(|row| self.fill(row, ty)).collect())
     }
 
-    fn listed(&self, args: &Args, ty: Type, mut rows: Vec<Row>) -> Vec<Shown> {
+    fn filtered_rows(&self, args: &Args, ty: Type, mut rows: Vec<Row>) -> Vec<Shown> {
         let filters = RowFilters::new(&self.ctx, args, ty);
         filters.decide(&self.ctx, ty, &mut rows);
         filters.apply(&mut rows);
@@ -130,7 +134,7 @@ impl World {
         let (rows, ty) = match (data(&self.ctx, &args)?, operation.answer) {
             (Data::One(row), Answer::One { data, .. } | Answer::Bare(data)) => (vec![row], data),
             (Data::Rows(rows), Answer::Rows { row, .. }) => (rows, row),
-            (Data::Rows(rows), Answer::Bare(ty)) => (rows, row_of(ty)),
+            (Data::Rows(rows), Answer::Bare(ty)) => (rows, row_type(ty)),
             _ => return Ok(Vec::new()),
         };
         let twice = |row: Row| {
@@ -162,7 +166,8 @@ impl World {
         match found {
             Data::One(row) => row.write(&self.ctx, ty, &mut text),
             Data::Rows(mut rows) => {
-                let ty = if matches!(operation.answer, Answer::Bare(_)) { row_of(ty) } else { ty };
+                let ty =
+                    if matches!(operation.answer, Answer::Bare(_)) { row_type(ty) } else { ty };
                 let filters = RowFilters::new(&self.ctx, &args, ty);
                 filters.decide(&self.ctx, ty, &mut rows);
                 filters.apply(&mut rows);
@@ -177,13 +182,13 @@ impl World {
 
     /// Returns all rows of a call, or a message with the operation and its arguments if the call fails.
     pub(crate) fn rows(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Value>, String> {
-        let shown = self.shown(id, params);
+        let shown = self.all_rows(id, params);
         let shown = shown.map_err(|refusal| format!("{id} {params:?}: {refusal}"))?;
         Ok(shown.into_iter().map(|shown| shown.value).collect())
     }
 
     /// Returns the first row of a call, or a message if the call fails or returns no rows.
-    pub(crate) fn one(&self, id: &str, params: &[(&str, &str)]) -> Result<Value, String> {
+    pub(crate) fn first_row(&self, id: &str, params: &[(&str, &str)]) -> Result<Value, String> {
         let first = self.rows(id, params)?.into_iter().next();
         first.ok_or_else(|| format!("{id} {params:?} has no rows"))
     }
@@ -195,13 +200,13 @@ impl World {
             .map(|(name, value)| (name, example::written(&value)))
             .collect();
         let params: Vec<_> = params.iter().map(|(name, text)| (*name, text.as_str())).collect();
-        self.shown(operation.id, &params)
+        self.all_rows(operation.id, &params)
     }
 }
 
 /// Returns the row type of a response type `answer`: the record type in the first field of `answer` that is a list of
 /// records. If `answer` has no such field, returns [`Type::Any`].
-fn row_of(answer: Type) -> Type {
+fn row_type(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);
     let rows = fields.iter().find_map(|field| match field.ty {
@@ -232,7 +237,7 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
 }
 
 /// Checks a condition. If `is` is false, returns an error with the text that the function `seen` returns.
-pub(crate) fn that(is: bool, seen: impl FnOnce() -> String) -> Held {
+pub(crate) fn ensure(is: bool, seen: impl FnOnce() -> String) -> Held {
     if is { Ok(()) } else { Err(seen()) }
 }
 
@@ -244,12 +249,12 @@ pub(crate) fn near(what: &str, a: f64, b: f64) -> Held {
 /// Returns an error if two numbers differ by more than the fraction `part` of the larger one.
 pub(crate) fn within(what: &str, a: f64, b: f64, part: f64) -> Held {
     let most = part * a.abs().max(b.abs()) + 1e-12;
-    that((a - b).abs() <= most, || format!("{what}: {a} and {b}"))
+    ensure((a - b).abs() <= most, || format!("{what}: {a} and {b}"))
 }
 
 /// Returns an error if two JSON values differ.
 pub(crate) fn same(what: &str, a: &Value, b: &Value) -> Held {
-    that(a == b, || format!("{what}: {a} and {b}"))
+    ensure(a == b, || format!("{what}: {a} and {b}"))
 }
 
 /// Returns the number in a field. The field may be a number or a text with a number. Returns NaN for other values.
