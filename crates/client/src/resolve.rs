@@ -249,7 +249,7 @@ impl Resolve {
         is_accepted && (self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind))
     }
 
-    fn fits(&self, candidate: &Candidate, operation: &Operation) -> bool {
+    fn matches_given(&self, candidate: &Candidate, operation: &Operation) -> bool {
         let Some(arguments) = candidate.arguments(operation) else { return false };
         arguments.iter().all(|(name, value)| {
             self.given.iter().all(|(given, wanted)| given != name || wanted == value)
@@ -320,7 +320,7 @@ impl Resolve {
 
         joined.all.retain(|candidate| {
             self.is_wanted(candidate.kind)
-                && self.operation.is_none_or(|operation| self.fits(candidate, operation))
+                && self.operation.is_none_or(|operation| self.matches_given(candidate, operation))
         });
         joined.all.sort_by_key(|candidate| !candidate.is_exact);
         Ok(joined)

@@ -15,7 +15,7 @@ use super::open;
 use super::protocol::StreamProtocol;
 use super::responses::ResponsesProtocol;
 use super::stream::AnswerStream;
-use crate::credits::{Estimate, price_of};
+use crate::credits::{Estimate, list_price};
 
 /// A chat request whose answer can be streamed.
 pub trait ChatRequest: Streaming + Clone {
@@ -37,7 +37,7 @@ pub trait ChatRequest: Streaming + Clone {
     /// Returns the list price of the request for its model and reasoning effort. This method sends nothing.
     #[must_use]
     fn estimate(&self) -> Estimate {
-        price_of(&self.clone().into_call())
+        list_price(&self.clone().into_call())
     }
 }
 

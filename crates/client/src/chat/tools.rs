@@ -23,7 +23,7 @@ use serde_json::{Map, json};
 use super::answer::{ChatCompletionExt, ResponseExt, ToolCall};
 use super::request::{ResponseInput, assistant};
 use super::typed::{schema, set_by_name};
-use crate::credits::{Credits, price_of};
+use crate::credits::{Credits, list_price};
 
 type Function = dyn Fn(ToolCall) -> BoxFuture<Result<String, String>> + Send + Sync;
 
@@ -234,7 +234,7 @@ impl<R: ToolRequest> ToolLoop<R> {
 
     async fn run_rounds(self) -> Result<ToolLoopOutcome<R::Answer>, Error> {
         let mut request = self.request.offer(&self.tools);
-        let price = price_of(&request.clone().into_call()).credits().unwrap_or_default();
+        let price = list_price(&request.clone().into_call()).credits().unwrap_or_default();
         let exceeds = |spent: Credits| self.credits.is_some_and(|limit| spent + price > limit);
         if let Some(limit) = self.credits.filter(|_| exceeds(Credits(0))) {
             let message = format!(

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::budget::Budget;
 #[cfg(feature = "machine-ledger")]
 use super::machine::{MachineLedger, Reservation};
-use super::price::{Credits, Estimate, price_of};
+use super::price::{Credits, Estimate, list_price};
 use super::window::Windows;
 
 /// Cost of a group of calls, for example of all calls of one operation.
@@ -243,7 +243,7 @@ impl Ledger {
     /// [free window](crypto_intel_core::Operation::free_window) after a paid call of this client, calls of the same
     /// operation should be free. The minimum of the estimate is then 0 credits, unless the price is unknown.
     pub(crate) fn estimate(&self, call: &Call) -> Estimate {
-        let price = price_of(call);
+        let price = list_price(call);
         if self.book().windows.is_open(call.operation(), Instant::now()) {
             return price.or_free();
         }
@@ -260,7 +260,7 @@ impl Ledger {
     /// check and reservation, so concurrent calls cannot reserve the same credits.
     pub(crate) fn reserve(&self, call: &Call) -> Result<Reserved<'_>, Error> {
         let mut book = self.book();
-        let (list, operation) = (price_of(call), call.operation());
+        let (list, operation) = (list_price(call), call.operation());
         let is_free = self.budget.window && book.windows.is_open(operation, Instant::now());
         let counted = if is_free { Credits(0) } else { list.credits().unwrap_or_default() };
         let refuse = |message: String| {
@@ -291,7 +291,7 @@ impl Ledger {
 
     /// Records a call that received a response from the cache, or the response to an equal concurrent call.
     pub(crate) fn record_saved(&self, call: &Call) {
-        let saved = price_of(call).credits().unwrap_or_default();
+        let saved = list_price(call).credits().unwrap_or_default();
         let spending = Spending { saved, ..Spending::default() };
         self.book().add(call.operation(), call.model().as_ref(), spending);
     }

@@ -60,6 +60,6 @@ pub use crypto_intel_core::ModelUse;
 pub use ledger::{Ledger, Spending, Unsettled};
 #[cfg(feature = "machine-ledger")]
 pub use machine::{DaySpending, MachineLedger};
-pub(crate) use price::price_of;
+pub(crate) use price::list_price;
 pub use price::{Credits, Estimate, unpriced};
 pub use usd::{Plan, TopUp, Usd};

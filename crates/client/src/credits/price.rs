@@ -156,7 +156,7 @@ impl From<Price> for Estimate {
 }
 
 /// Returns the list price of one call.
-pub(crate) fn price_of(call: &Call) -> Estimate {
+pub(crate) fn list_price(call: &Call) -> Estimate {
     call.list_price().into()
 }
 

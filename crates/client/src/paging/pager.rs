@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::limits::{Limits, page_size};
 use super::position::At;
 use super::token::ResumeToken;
-use crate::credits::{Credits, Estimate, price_of};
+use crate::credits::{Credits, Estimate, list_price};
 
 /// Default number of offset pages to request in parallel. Four parallel requests hide most of the network latency and
 /// stay far below the limit on requests per minute.
@@ -107,7 +107,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     /// [`max_credits`](Self::max_credits) also bound the cost of a list with filters.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
-        let price = price_of(&self.call);
+        let price = list_price(&self.call);
         let by_items =
             self.limits.items.and_then(|items| Some(items.div_ceil(page_size(&self.call)?.max(1))));
         let by_credits = match (price, self.limits.credits) {

@@ -10,7 +10,7 @@ use crypto_intel_core::{Call, Error, ErrorKind};
 use super::limits::{Counts, Limits, ReachedLimit, integer_argument, page_size};
 use super::position::{Arrived, At, ReceivedPage, call_at, misses_position, next_at, wrong_field};
 use super::token::{ResumeToken, Unfinished, fingerprint};
-use crate::credits::{Estimate, price_of};
+use crate::credits::{Estimate, list_price};
 
 /// State of reading a list: the pages requested so far, and the position of the next page.
 pub(super) struct PagingState {
@@ -66,7 +66,7 @@ impl PagingState {
     /// Creates a plan that reads the whole list of a call from its start, one page at a time.
     fn from_call(call: Call) -> Self {
         PagingState {
-            price: price_of(&call),
+            price: list_price(&call),
             page_size: page_size(&call),
             list: fingerprint(&call),
             template: call,

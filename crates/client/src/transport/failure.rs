@@ -35,7 +35,7 @@ impl Failure {
 
 /// Returns true if a response body arrived but could not be decompressed. `reqwest` has the same error kind for a
 /// connection that broke during the body, so this function inspects the source errors.
-fn is_garbled(error: &reqwest::Error) -> bool {
+fn is_corrupt_body(error: &reqwest::Error) -> bool {
     use std::io::ErrorKind::{InvalidData, InvalidInput};
     let first: Option<&(dyn std::error::Error + 'static)> = error.source();
     std::iter::successors(first, |cause| (**cause).source())
@@ -167,7 +167,7 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
         (ErrorKind::Transport, "no connection to the service; check the base URL and the network")
     } else if refused {
         (ErrorKind::Transport, "the server refused the request before it was processed (HTTP/2)")
-    } else if error.is_decode() && is_garbled(&error) {
+    } else if error.is_decode() && is_corrupt_body(&error) {
         (ErrorKind::Decode, "the body of the response could not be decompressed")
     } else if error.is_body() || error.is_decode() {
         (ErrorKind::Transport, "the connection broke during the response")

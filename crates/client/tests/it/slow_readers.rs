@@ -49,7 +49,7 @@ fn page(request: &str, rows: usize, filler: &str) -> Act {
 }
 
 /// Advances the tokio clock by `time`, as if the program processed a row for this time. No real time passes.
-async fn work(time: Duration) {
+async fn advance_clock(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
     tokio::time::resume();
@@ -102,14 +102,14 @@ async fn read(reading: Reading) {
         let mut items = client.social_user_posts("h").limit(limit as i64).items();
         while let Some(post) = items.try_next().await.unwrap() {
             seen.push(post.tweet_id);
-            work(speeds.next().unwrap()).await;
+            advance_clock(speeds.next().unwrap()).await;
         }
     } else {
         let request = client.token_holders("vitalik.eth", "ethereum").limit(limit as i64);
         let mut items = request.pager().side_by_side(side_by_side).items();
         while let Some(holder) = items.try_next().await.unwrap() {
             seen.push(holder.address);
-            work(speeds.next().unwrap()).await;
+            advance_clock(speeds.next().unwrap()).await;
         }
     }
     check(&server, &seen, rows);
@@ -146,7 +146,7 @@ async fn reader_that_drops_some_waits_gets_every_row() {
         let row = match items.try_next().now_or_never() {
             Some(row) => row,
             None => {
-                work(Duration::from_secs(100)).await;
+                advance_clock(Duration::from_secs(100)).await;
                 items.try_next().await
             }
         };
@@ -168,7 +168,7 @@ async fn silent_service_times_out_while_caller_waits() {
     let mut items = client.social_user_posts("h").limit(10).items();
     for _ in 0..10 {
         items.try_next().await.unwrap().unwrap();
-        work(Duration::from_secs(100)).await;
+        advance_clock(Duration::from_secs(100)).await;
     }
     tokio::select! {
         _ = items.try_next() => panic!("the second page never arrives"),
@@ -194,7 +194,7 @@ async fn connect_timeout_while_idle_is_not_an_attempt() {
         accepted = listener.accept() => accepted.unwrap(),
     };
 
-    work(Duration::from_secs(100)).await;
+    advance_clock(Duration::from_secs(100)).await;
     tokio::time::pause();
     let error = items.try_next().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 1), "{error:?}");
