@@ -24,14 +24,14 @@ type CacheEntry = Option<(CacheKey, Rc<[Candle]>)>;
 
 thread_local! {
     static TABLE: RefCell<Vec<CacheEntry>> = const { RefCell::new(Vec::new()) };
-    static ALL_DAYS: RefCell<Vec<Option<(Day, Candle)>>> = const { RefCell::new(Vec::new()) };
+    static ALL_DAYS: RefCell<Vec<Option<(DayKey, Candle)>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Cache key of a daily candle: price history, and days since 1970-01-01.
-type Day = (Walk, i64);
+type DayKey = (Walk, i64);
 
 /// Returns the cached candle of a day, or computes the candle with `make` and caches it.
-pub(super) fn get_day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
+pub(super) fn get_day(day: DayKey, make: impl FnOnce() -> Candle) -> Candle {
     let slot = day.0.steps.own.at_time(day.1).below(DAYS as u64);
     let slot = usize::try_from(slot).unwrap_or(0);
     let cached = ALL_DAYS.with_borrow(|days| match days.get(slot) {

@@ -31,10 +31,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
     };
 
-    for debut in pair_listings::asset_debuts(ctx, asset, 180) {
-        let pair = format!("{}/{}", asset.symbol, debut.quote);
-        let title = format!("{} {}: {pair} ({})", debut.venue, debut.kind, debut.product);
-        add("listing", debut.time, title, format!("{pair} on {}.", debut.venue));
+    for event in pair_listings::asset_events(ctx, asset, 180) {
+        let pair = format!("{}/{}", asset.symbol, event.quote);
+        let title = format!("{} {}: {pair} ({})", event.venue, event.kind, event.product);
+        add("listing", event.time, title, format!("{pair} on {}.", event.venue));
     }
 
     for campaign in airdrops::asset_campaigns(ctx, asset) {

@@ -29,7 +29,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 }
 
 /// A trading pair on an exchange. The arguments of a request select the pair and the exchange.
-pub(super) struct Market {
+pub(super) struct PairMarket {
     pub(super) asset: &'static Asset,
     pub(super) pair: String,
     pub(super) exchange: String,
@@ -38,7 +38,7 @@ pub(super) struct Market {
     quote: Worth,
 }
 
-impl Market {
+impl PairMarket {
     /// Returns the candles of the pair in its quote currency.
     ///
     /// `usd_candles` is a function that returns the USD candles for a price history. This method divides each of these
@@ -67,12 +67,12 @@ pub(super) fn venue(args: &Args) -> &str {
 /// # Errors
 /// An error of kind `NotFound` if the base asset or the quote currency of the pair is unknown. The exchange is not
 /// checked.
-pub(super) fn requested_market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
+pub(super) fn requested_market(ctx: &Context, args: &Args) -> Result<PairMarket, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::parse_pair(text)?;
     let (exchange, quote) = (venue(args).to_owned(), Worth::from_currency(quote)?);
     let usd = quote.usd_at(ctx, ctx.minute());
-    Ok(Market { asset, pair: text.to_owned(), exchange, usd, quote })
+    Ok(PairMarket { asset, pair: text.to_owned(), exchange, usd, quote })
 }
 
 /// Returns the share of an exchange in the total trading volume. The share is a multiple of 1/64, so that multiplying a
@@ -88,7 +88,7 @@ pub(super) fn volume_share(exchange: &str) -> f64 {
 fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let market = requested_market(ctx, args)?;
     let day = market.candles(ctx, |walk| vec![walk.last_day(ctx.now)])[0];
-    let Market { asset, pair, exchange, usd, .. } = market;
+    let PairMarket { asset, pair, exchange, usd, .. } = market;
     let price = asset.price(ctx) / usd;
     Ok(Row::new(
         asset.seed(ctx).named(&exchange),
@@ -114,7 +114,7 @@ const HALF_SPREAD: f64 = 0.000_05;
 /// Returns the candles that begin in the time range of a request, oldest first. The arguments `from` and `to` are the
 /// start and the end of the range. If the range has more than `limit` candles, returns the oldest `limit` candles.
 /// Without `from`, returns the newest `limit` candles that begin at or before `to`.
-fn requested_candles(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
+fn requested_candles(ctx: &Context, args: &Args, market: &PairMarket, limit: i64) -> Vec<Candle> {
     let width = Width::parse(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
@@ -149,7 +149,7 @@ fn trade_count(candle: &Candle, share: f64) -> i64 {
 fn klines(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let market = requested_market(ctx, args)?;
     let candles = requested_candles(ctx, args, &market, args.integer("limit").unwrap_or(100));
-    let Market { asset, pair, exchange, .. } = market;
+    let PairMarket { asset, pair, exchange, .. } = market;
     let rows: Vec<_> = candles
         .iter()
         .map(|candle| {
@@ -228,7 +228,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let count = if args.is_given("from") { 5_000 } else { 600 };
     let mut candles = requested_candles(ctx, args, &market, count);
     candles.reverse();
-    let Market { asset, pair, exchange, .. } = market;
+    let PairMarket { asset, pair, exchange, .. } = market;
     let synthetic = args.flag("include_synthetic");
 
     let (names, interval): (Rc<(String, String)>, Rc<str>) =
@@ -272,7 +272,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let Market { asset, pair, exchange, usd, .. } = requested_market(ctx, args)?;
+    let PairMarket { asset, pair, exchange, usd, .. } = requested_market(ctx, args)?;
     let mid = asset.price(ctx) / usd;
     let seed = asset.seed(ctx).named("depth").named(&exchange).at_time(ctx.now);
     // The order book is empty while trading is halted.

@@ -34,7 +34,7 @@ const STRIDE: i64 = 1_009;
 
 /// A listing event of a trading pair on an exchange.
 #[derive(Debug, Clone)]
-pub(super) struct Debut {
+pub(super) struct ListingEvent {
     pub(super) asset: &'static Asset,
     pub(super) venue: &'static str,
     pub(super) product: &'static str,
@@ -55,14 +55,14 @@ fn pair_count() -> i64 {
     (ASSETS.len() * VENUES.len() * PRODUCTS.len() * QUOTES.len()) as i64
 }
 
-fn debut(ctx: &Context, slot: i64) -> Debut {
+fn event(ctx: &Context, slot: i64) -> ListingEvent {
     let pair = (slot * STRIDE).rem_euclid(pair_count()) as usize;
     let (asset, rest) = (pair % ASSETS.len(), pair / ASSETS.len());
     let (venue, rest) = (rest % VENUES.len(), rest / VENUES.len());
     let seed = ctx.seed.named("debut").at_time(slot);
     let time = slot * STEP + seed.named("at").range(0, STEP - 1);
     let quote = rest / PRODUCTS.len() % QUOTES.len();
-    Debut {
+    ListingEvent {
         asset: &ASSETS[asset],
         venue: VENUES[venue],
         product: PRODUCTS[rest % PRODUCTS.len()],
@@ -81,31 +81,31 @@ fn debut(ctx: &Context, slot: i64) -> Debut {
 }
 
 /// Returns the listing events that take effect in `from..=to` (Unix seconds), newest first.
-fn debuts(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
+fn events(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = ListingEvent> {
     let from = from.max(ctx.now - HISTORY);
     (from.div_euclid(STEP)..=to.div_euclid(STEP))
         .rev()
-        .map(|slot| debut(ctx, slot))
-        .filter(move |debut| (from..=to).contains(&debut.time))
+        .map(|slot| event(ctx, slot))
+        .filter(move |event| (from..=to).contains(&event.time))
 }
 
 /// Returns the listing events of one asset in the last `days` days, newest first.
-pub(super) fn asset_debuts(ctx: &Context, asset: &Asset, days: i64) -> Vec<Debut> {
-    debuts(ctx, ctx.now - days * DAY, ctx.now).filter(|debut| debut.asset == asset).collect()
+pub(super) fn asset_events(ctx: &Context, asset: &Asset, days: i64) -> Vec<ListingEvent> {
+    events(ctx, ctx.now - days * DAY, ctx.now).filter(|event| event.asset == asset).collect()
 }
 
 /// Returns the exchanges that listed an asset for spot trading in the last 720 days. The second result is the Unix time
 /// of the asset's newest listing event in these days, or 0 without events.
 pub(super) fn listing_venues(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64) {
-    let debuts = asset_debuts(ctx, asset, 720);
-    let mut venues: Vec<_> = debuts
+    let events = asset_events(ctx, asset, 720);
+    let mut venues: Vec<_> = events
         .iter()
-        .filter(|debut| debut.kind == "listing" && debut.product == "spot")
-        .map(|debut| debut.venue)
+        .filter(|event| event.kind == "listing" && event.product == "spot")
+        .map(|event| event.venue)
         .collect();
     venues.sort_unstable();
     venues.dedup();
-    (venues, debuts.first().map_or(0, |debut| debut.time))
+    (venues, events.first().map_or(0, |event| event.time))
 }
 
 fn listing(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -115,24 +115,24 @@ fn listing(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let venue = args.text("exchange").map(str::to_lowercase);
     let (product, kind) = (args.text("product").unwrap_or("all"), args.text("type"));
 
-    Ok(debuts(ctx, from, to)
-        .filter(|debut| symbols.is_empty() || symbols.contains(&debut.asset))
-        .filter(|debut| venue.as_ref().is_none_or(|venue| debut.venue == venue))
-        .filter(|debut| product == "all" || debut.product == product)
-        .filter(|debut| kind.is_none_or(|kind| debut.kind == kind))
-        .map(|debut| {
-            let (base, quote) = (debut.asset.symbol, debut.quote);
+    Ok(events(ctx, from, to)
+        .filter(|event| symbols.is_empty() || symbols.contains(&event.asset))
+        .filter(|event| venue.as_ref().is_none_or(|venue| event.venue == venue))
+        .filter(|event| product == "all" || event.product == product)
+        .filter(|event| kind.is_none_or(|kind| event.kind == kind))
+        .map(|event| {
+            let (base, quote) = (event.asset.symbol, event.quote);
             let given = record!(ListingEventItem {
                 base_symbol: base,
                 quote_symbol: quote,
                 trading_pair: format!("{base}/{quote}"),
-                exchange_name: debut.venue,
-                product: debut.product,
-                event_type: debut.kind,
-                effective_at: debut.time,
-                published_at: debut.published,
+                exchange_name: event.venue,
+                product: event.product,
+                event_type: event.kind,
+                effective_at: event.time,
+                published_at: event.published,
             });
-            Row::new(debut.seed, debut.time, given)
+            Row::new(event.seed, event.time, given)
         })
         .collect())
 }

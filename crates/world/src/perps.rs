@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::assets::Asset;
 use crate::context::Context;
-use crate::exchange::{Market, requested_market, venue, volume_share};
+use crate::exchange::{PairMarket, requested_market, venue, volume_share};
 use crate::interval;
 use crate::missing_fields::number::round;
 use crate::record::record;
@@ -39,7 +39,7 @@ fn funding_record(ctx: &Context, asset: &Asset, time: i64) -> Value {
 }
 
 fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let Market { asset, pair, exchange, .. } = requested_market(ctx, args)?;
+    let PairMarket { asset, pair, exchange, .. } = requested_market(ctx, args)?;
     let view = format!("funding {exchange} {pair}");
     let limit = args.integer("limit").unwrap_or(100);
     let step = FUNDING_HOURS * HOUR;
@@ -63,7 +63,7 @@ fn funding_history(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
-    let Market { asset, pair, exchange, usd, .. } = requested_market(ctx, args)?;
+    let PairMarket { asset, pair, exchange, usd, .. } = requested_market(ctx, args)?;
     let price = round(asset.price(ctx) / usd);
     let mut rates = funding_record(ctx, asset, ctx.now);
     let step = FUNDING_HOURS * HOUR;
@@ -129,7 +129,7 @@ pub(super) fn long_short_ratio(ctx: &Context, asset: &Asset, exchange: &str, tim
 }
 
 fn long_short(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
-    let Market { asset, pair, exchange, .. } = requested_market(ctx, args)?;
+    let PairMarket { asset, pair, exchange, .. } = requested_market(ctx, args)?;
     let limit = args.integer("limit").unwrap_or(50);
     let step = interval::parse_seconds(args.text("interval").unwrap_or("1h")).unwrap_or(HOUR);
     let (_, to) = span(ctx, args, DAY);

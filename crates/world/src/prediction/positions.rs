@@ -13,7 +13,7 @@ use crate::row::Row;
 
 /// Position of a wallet in one outcome of a market: number of shares, and the USD paid for them.
 #[derive(Debug, Clone, Default)]
-struct Holding {
+struct OutcomeHolding {
     shares: f64,
     paid: f64,
 }
@@ -26,7 +26,7 @@ struct Books {
     markets: Vec<(Market, f64)>,
     /// Positions of each trader in each outcome of each market. The function [`position_index`] computes the index of a
     /// position in this list. A position without trades has zero shares.
-    held: Vec<Holding>,
+    held: Vec<OutcomeHolding>,
     /// Number of trades, and traded volume in USD, of each trader.
     traded: Vec<(i64, f64)>,
 }
@@ -36,7 +36,7 @@ impl Books {
     fn new(ctx: &Context, only: Option<u64>) -> Self {
         let all = markets(ctx);
         let mut books = Books {
-            held: vec![Holding::default(); trader_index(TRADERS) * all.len() * 2],
+            held: vec![OutcomeHolding::default(); trader_index(TRADERS) * all.len() * 2],
             traded: vec![(0, 0.0); trader_index(TRADERS)],
             markets: Vec::new(),
         };
@@ -97,7 +97,7 @@ struct Position<'a> {
     is_yes: bool,
     /// Current price of one share of the outcome, from 0 to 1.
     price: f64,
-    held: &'a Holding,
+    held: &'a OutcomeHolding,
 }
 
 /// Returns the index of a position in `Books::held`. `market` is the index of the market.
@@ -110,20 +110,20 @@ fn trader_index(trader: u64) -> usize {
 }
 
 /// Number of shares in a position, and profit of the position in USD.
-struct Worth {
+struct PositionValue {
     size: f64,
     profit: f64,
 }
 
 impl Position<'_> {
-    fn worth(&self) -> Worth {
+    fn value(&self) -> PositionValue {
         let size = round(self.held.shares);
-        Worth { size, profit: round(size * self.price - self.held.paid) }
+        PositionValue { size, profit: round(size * self.price - self.held.paid) }
     }
 }
 
 fn position_row(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
-    let Worth { size, profit } = position.worth();
+    let PositionValue { size, profit } = position.value();
     let Position { market, is_yes, price, held } = position;
     Row::new(
         ctx.seed.named("predictor holds").at(trader).at(market.number).at(is_yes.into()),
@@ -163,7 +163,7 @@ pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
                 positions.iter().filter(is_wanted).count()
             };
             let (held, won, lost) = (positions.len(), settled(true), settled(false));
-            let pnl = positions.iter().map(|position| position.worth().profit).sum();
+            let pnl = positions.iter().map(|position| position.value().profit).sum();
             let (count, usd) = books.traded[trader_index(n)];
 
             Row::new(

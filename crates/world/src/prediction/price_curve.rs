@@ -13,13 +13,13 @@ const WAVES: usize = 9;
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,
-    lately: RefCell<Lately>,
+    recent: RefCell<RecentPeriods>,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Lately {
+struct RecentPeriods {
     lean: Option<f64>,
-    stretches: [Option<Stretch>; WAVES],
+    periods: [Option<WavePeriod>; WAVES],
 }
 
 /// Factor for the height of each wave of a price curve, from the shortest period to the longest. Each factor is 1.3
@@ -31,7 +31,7 @@ static HEIGHTS: LazyLock<[f64; WAVES]> = LazyLock::new(|| {
 /// One period of one of the waves. During a period, the height of the wave changes linearly from `left` to `right`.
 /// Both heights are random.
 #[derive(Debug, Clone, Copy)]
-struct Stretch {
+struct WavePeriod {
     number: i64,
     left: f64,
     right: f64,
@@ -40,36 +40,36 @@ struct Stretch {
 impl Curve {
     /// Creates the price curve of a market from a random seed.
     pub(super) fn new(seed: Seed) -> Self {
-        Curve { seed, lately: RefCell::default() }
+        Curve { seed, recent: RefCell::default() }
     }
 
     /// Returns the price of "yes" at a full hour, from 0.02 to 0.98. `hour` is in hours since 1970-01-01.
     pub(super) fn price_at(&self, hour: i64) -> f64 {
-        let mut lately = self.lately.borrow_mut();
-        let Lately { lean, stretches } = &mut *lately;
+        let mut recent = self.recent.borrow_mut();
+        let RecentPeriods { lean, periods } = &mut *recent;
         let lean = *lean.get_or_insert_with(|| self.seed.named("lean").bell());
 
         let wave: f64 = (1..)
-            .zip(stretches)
+            .zip(periods)
             .zip(&*HEIGHTS)
             .map(|((octave, known), height)| {
-                let period = 1_i64 << octave;
-                let (number, into) = (hour.div_euclid(period), hour.rem_euclid(period));
-                let stretch = match *known {
-                    Some(stretch) if stretch.number == number => stretch,
+                let length = 1_i64 << octave;
+                let (number, into) = (hour.div_euclid(length), hour.rem_euclid(length));
+                let period = match *known {
+                    Some(period) if period.number == number => period,
                     _ => *known.insert(self.wave_period(octave, number)),
                 };
                 #[expect(clippy::cast_precision_loss, reason = "at most 512")]
-                let share = into as f64 / period as f64;
-                (stretch.left + (stretch.right - stretch.left) * share) * 0.06 * height
+                let share = into as f64 / length as f64;
+                (period.left + (period.right - period.left) * share) * 0.06 * height
             })
             .sum();
         (1.0 / (1.0 + (-lean - wave).exp())).clamp(0.02, 0.98)
     }
 
-    fn wave_period(&self, octave: u64, number: i64) -> Stretch {
+    fn wave_period(&self, octave: u64, number: i64) -> WavePeriod {
         let wave = self.seed.named("wave").at(octave);
-        Stretch {
+        WavePeriod {
             number,
             left: wave.at_time(number).bell(),
             right: wave.at_time(number + 1).bell(),

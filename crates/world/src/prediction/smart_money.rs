@@ -33,14 +33,14 @@ const WEEK: i64 = 7 * DAY;
 
 /// Summary of the smart-money trades in a market: the wallets of the takers, and the USD paid for "yes" and for "no".
 #[derive(Debug, Clone, Default)]
-pub(super) struct Flow {
+pub(super) struct SmartFlow {
     /// Set of trading wallets, as one bit for each wallet number.
     wallets: u64,
     pub(super) yes: f64,
     pub(super) no: f64,
 }
 
-impl Flow {
+impl SmartFlow {
     /// Returns the net volume: USD paid for "yes" minus USD paid for "no".
     pub(super) fn net_volume(&self) -> f64 {
         self.yes - self.no
@@ -67,8 +67,8 @@ fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Tra
     ledger::trades(market, from, to + 1).filter(|trade| trade.taker < SMART)
 }
 
-pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
-    smart_trades(market, from, to).fold(Flow::default(), |mut flow, trade| {
+pub(super) fn flow(market: &Market, from: i64, to: i64) -> SmartFlow {
+    smart_trades(market, from, to).fold(SmartFlow::default(), |mut flow, trade| {
         flow.wallets |= 1 << trade.taker;
         *(if trade.is_yes { &mut flow.yes } else { &mut flow.no }) += trade.usd;
         flow
@@ -76,7 +76,7 @@ pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
 }
 
 /// Sums up the trades of smart-money takers (see [`SMART`]) in a market in the last seven days.
-pub(super) fn weekly_flow(ctx: &Context, market: &Market) -> Flow {
+pub(super) fn weekly_flow(ctx: &Context, market: &Market) -> SmartFlow {
     flow(market, ctx.now - WEEK, ctx.now)
 }
 
