@@ -44,7 +44,7 @@ pub(crate) struct Answer {
 
 /// Number of rows and completeness of an answer.
 struct Contents {
-    /// Number of rows. `None` for a single value.
+    /// Number of rows. `None` if the answer is not a list.
     rows: Option<usize>,
     completeness: Option<Parts>,
 }
@@ -145,13 +145,14 @@ impl Answer {
         self.operation.id
     }
 
-    /// Returns the number of rows, or `None` if the answer is a single value.
+    /// Returns the number of rows, or `None` if the answer is not a list.
     #[getter]
     fn rows(&self, py: Python<'_>) -> Option<usize> {
         py.detach(|| self.contents().rows)
     }
 
-    /// Returns whether the rows are complete, the number of rows of the whole list, and the resume token.
+    /// Returns whether the rows are complete, the number of rows of the whole list, and the resume token. Returns
+    /// `None` if the answer is not valid JSON.
     #[getter]
     fn completeness(&self, py: Python<'_>) -> Option<Parts> {
         py.detach(|| self.contents().completeness.clone())

@@ -115,7 +115,8 @@ pub(crate) fn sync(sync: PreparedSync, folder: String) -> Pending {
     })
 }
 
-/// Returns the rows that an updated export had at a time in Unix seconds, as a stream of batches.
+/// Returns the rows that an export had at a time in Unix seconds, as a stream of batches. The export must have
+/// provenance columns.
 #[pyfunction]
 pub(crate) fn read_as_of(
     py: Python<'_>,

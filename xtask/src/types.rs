@@ -105,8 +105,8 @@ fn in_batches(
     })
 }
 
-/// An OpenAPI document whose schemas are prepared for typify. The methods copy the schemas for one
-/// run of typify. From the copies, they remove keywords that would make the Rust types strict.
+/// An OpenAPI document whose schemas are prepared for typify. The methods copy a part of the schemas, for example the
+/// records of one batch. From the copies, they remove keywords that would make the Rust types strict.
 struct PreparedDocument<'a> {
     document: &'a Value,
     loosen: Loosen,

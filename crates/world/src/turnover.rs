@@ -133,8 +133,8 @@ fn weighted_average(weights: &[f64], values: &[f64]) -> f64 {
     sum / weights.iter().sum::<f64>()
 }
 
-/// Returns the size of the lots for dividing `whole` into parts. The size is a power of two: the largest for
-/// which `whole` contains at least 2^`bits` lots. For example, `lot(1000.0, 4)` is 32.
+/// Returns the size of the lots for dividing `whole` into parts. The size is a power of two: the largest for which
+/// `whole` contains at least 2^`bits` lots. For example, `lot_size(1000.0, 4)` is 32.
 fn lot_size(whole: f64, bits: i32) -> f64 {
     2_f64.powi(whole.log2().floor() as i32 - bits)
 }

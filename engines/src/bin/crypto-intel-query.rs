@@ -46,7 +46,7 @@ struct Arguments {
     register: Vec<(String, String)>,
 
     /// Reads the tables of --register as they were at this time, such as 2026-05-28, 2026-05-28T20:26:40Z or Unix
-    /// seconds. The exports must be local folders that were updated with provenance
+    /// seconds. The exports must be local folders that were written with provenance
     #[arg(long, value_name = "TIME", value_parser = time, requires = "register")]
     as_of: Option<SystemTime>,
 

@@ -20,8 +20,8 @@ const FIRST_MESSAGE: Duration = Duration::from_secs(5);
 /// Maximum time for which the scheduler may have no executor. After this time, the statement fails.
 const WITHOUT_EXECUTOR: Duration = Duration::from_secs(8);
 
-/// Monitor of the executors while a statement runs. If the statement runs again because an executor was lost, the same
-/// monitor is used.
+/// Monitor of the executors while a statement runs. The same monitor is used if the statement runs again, for example
+/// because an executor was lost.
 pub(super) struct Watch {
     scheduler: String,
     report: Report,

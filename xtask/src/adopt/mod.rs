@@ -47,7 +47,7 @@ pub use uses::{LostUse, lost, retyped};
 /// Folder in which the generator runs with the new document, relative to the repository root. The module `tree` removes
 /// this folder at the end of the command.
 const SCRATCH: &str = ".adopt/scratch";
-/// Files that the generator reads, except the files in the folder `spec`.
+/// `Cargo.toml` files that the generator reads and updates.
 const MANIFESTS: &[&str] = &["crates/api/Cargo.toml", "crates/client/Cargo.toml"];
 
 /// Source of the documentation texts in the adopted OpenAPI document.

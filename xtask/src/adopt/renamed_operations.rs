@@ -36,8 +36,8 @@ pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     renamed.collect()
 }
 
-/// Appends an `x-rename` action to the overlay for each renamed operation, unless the overlay already contains an
-/// `x-rename` action for this operation.
+/// Appends an `x-rename` action to the overlay for each renamed operation. Skips an operation if the overlay already
+/// contains an `x-rename` action for it. The existing action must have the form that this function writes.
 pub(super) fn keep_in_overlay(overlay: &str, renamed: &[RenamedOperation]) -> String {
     let mut text = overlay.to_owned();
     for RenamedOperation { path, method, ids } in renamed {

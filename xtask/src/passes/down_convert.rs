@@ -1,5 +1,5 @@
-//! Converts an OpenAPI 3.1 document to 3.0, because the later passes read only 3.0. In a 3.0 document, only the
-//! keywords that are written in the form of 3.1 are changed.
+//! Converts an OpenAPI 3.1 document to 3.0, because the later passes read only 3.0. The same steps also change a 3.0
+//! document: keywords in the form of 3.1, `x-nullable`, and the content of `not`.
 
 use serde_json::{Map, Value, json};
 

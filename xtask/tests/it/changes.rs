@@ -63,8 +63,8 @@ impl Version {
         Facts::from_model(&model.unwrap_or_else(|faults| panic!("{faults}")))
     }
 
-    /// Keeps only the paths that have an operation in `ids`, and the components that these paths use. Compiling a
-    /// crate with all operations would take too long.
+    /// Returns a copy with only the paths that have an operation in `ids`, and the schemas that these paths use.
+    /// Compiling a crate with all operations would take too long.
     pub(crate) fn only(&self, ids: &[&str]) -> Self {
         let mut few = self.clone();
         for document in [&mut few.data, &mut few.chat] {

@@ -44,8 +44,10 @@ const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("response", "links", "`links` of a response"),
 ];
 
-/// Keywords whose test value has no effect. The test value is the default of the keyword, or it has the same meaning as
-/// the value that the keyword has in the document before the test.
+/// Keywords whose test value has no effect, for one of three reasons:
+/// - The test value is the default of the keyword.
+/// - The test value has the same meaning as the value that the keyword has in the document before the test.
+/// - The keyword has no meaning for the type of the parameter, such as `explode` for a string.
 const SAME: &[(&str, &str)] = &[
     ("document", "openapi"),
     ("path parameter", "explode"),
