@@ -113,12 +113,12 @@ fn is_month_or_minute(text: &str) -> bool {
 }
 
 /// Largest number that is accepted as a Unix timestamp in seconds, which is a time in the year 5138. A larger number is
-/// certainly a timestamp in milliseconds. The smallest accepted number is `-LAST_SECOND`.
+/// probably a timestamp in a smaller unit, such as milliseconds. The smallest accepted number is `-LAST_SECOND`.
 const LAST_SECOND: i64 = 99_999_999_999;
 
 /// Returns the reason to reject a number that is not between `-LAST_SECOND` and [`LAST_SECOND`]. Such a number is
-/// probably a Unix timestamp in a smaller unit, but the parameter requires seconds. Returns `None` for other numbers, and
-/// for parameters that are not Unix timestamps in seconds.
+/// probably a Unix timestamp in a smaller unit, but the parameter requires seconds. Returns `None` for other numbers,
+/// and for parameters that are not Unix timestamps in seconds.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
     (param.convention == Some(Convention::UnixSeconds)).then(|| seconds_fault(number)).flatten()
 }

@@ -107,8 +107,8 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// True if another part of the response follows this part. A field after the rows, such as `meta`, is then an error:
-    /// the response was cut after its last row, and not between two rows.
+    /// True if another part of the response follows this part. A field after the rows, such as `meta`, is then an
+    /// error: the response was cut after its last row, and not between two rows.
     is_cut: bool,
 }
 

@@ -22,11 +22,12 @@ pub(crate) struct Change {
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// Description of the change on one line. `None` in these cases:
-    /// - The row is new.
-    /// - The row changed, and in both responses it is not a JSON object.
-    /// - The row changed only in fields that are empty in all rows of both responses. For example, the value changed
-    ///   from `""` to null.
+    /// Description of the change on one line. `None` for a new row. The description compares only fields of JSON
+    /// objects. A missing field counts as null, and fields that are empty in all rows of both responses do not count.
+    /// So the description is also `None` for a row with only these changes:
+    /// - A field was null and is now missing, or was missing and is now null.
+    /// - A field that is empty in all rows of both responses changed. For example, it changed from `""` to null.
+    /// - The row is not a JSON object in either response. For example, the number 1 changed to 2.
     pub(crate) line: Option<String>,
 }
 

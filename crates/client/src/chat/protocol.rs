@@ -41,14 +41,16 @@ pub trait Fold: Default + Send + Unpin + 'static {
     }
 
     /// Returns true if the answer has ended. An incomplete answer has also ended, for example an answer that reached
-    /// the token limit. [`check`](Self::check) checks whether an ended answer is valid.
+    /// the token limit. [`check`](Self::check) checks whether an ended answer is valid. For a failed answer of the
+    /// endpoint `responses`, returns false, because [`add`](Self::add) has already returned [`Taken::Reported`].
     fn is_complete(&self) -> bool;
 
     /// Checks an answer after its last event.
     ///
     /// # Errors
     /// - [`Verdict::Failed`] with the error object from the service, if the answer failed.
-    /// - [`Verdict::Contradiction`] if the streamed text differs from the text of the complete answer.
+    /// - [`Verdict::Contradiction`] if the service sent a text twice and the two versions differ, or if the parts of
+    ///   the text were not streamed in the order of the answer.
     fn check(&self) -> Result<(), Verdict>;
 
     /// Returns true if the service sent the token usage of the answer.
@@ -85,8 +87,8 @@ pub enum Taken<E> {
 pub enum Verdict {
     /// The answer failed. The JSON object is the error report from the service.
     Failed(Map<String, Value>),
-    /// The streamed text differs from the text of the answer. Either the service sent a complete text that differs from
-    /// the streamed text, or the service streamed the parts of the text in another order than in the answer.
+    /// The streamed text may differ from the text of the answer. Either the service sent a text twice and the two
+    /// versions differ, or the service streamed the parts of the text in another order than in the answer.
     Contradiction,
 }
 

@@ -160,7 +160,7 @@ where
         self
     }
 
-    /// Returns the row that matched the condition of [`until`](Self::until). The stream ended before this row. Returns
+    /// Returns the row that matched the condition of [`until`](Self::until). The stream ends before this row. Returns
     /// `None` if no row has matched.
     #[must_use]
     pub fn stopped_at(&self) -> Option<&Item<R>> {

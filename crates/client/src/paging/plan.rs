@@ -63,7 +63,7 @@ impl PagingState {
         PagingState { limits, side_by_side, course, ..PagingState::from_call(call) }
     }
 
-    /// Creates a plan that reads the whole list of a call from its start, one page at a time.
+    /// Creates the state for reading the whole list of a call from its start, one page at a time.
     fn from_call(call: Call) -> Self {
         PagingState {
             price: list_price(&call),
@@ -87,7 +87,8 @@ impl PagingState {
         PagingState::from_call(call.clone()).record_page(&At::Start, arrived, 0)
     }
 
-    /// Returns the limit that was reached and forbids to request another page. Returns `None` if no limit was reached.
+    /// Returns the limit that forbids another page, or `None` if the limits allow another page. Rows of pages in flight
+    /// are not counted.
     pub(super) fn reached_limit(&self) -> Option<ReachedLimit> {
         self.limits.reached_limit(Counts { items: self.received, pages: self.pages }, self.price)
     }
@@ -97,7 +98,7 @@ impl PagingState {
         self.course = Course::Follow(Some(at));
     }
 
-    /// Stops the plan: it returns no more calls.
+    /// Ends the list: [`next_call`](Self::next_call) returns no more calls.
     pub(super) fn close(&mut self) {
         self.course = Course::Closed(None);
     }
@@ -159,7 +160,7 @@ impl PagingState {
         }
     }
 
-    /// Updates the plan with a received page. `at` is the position of this page in the list. Returns the token to
+    /// Updates the state with a received page. `at` is the position of this page in the list. Returns the token to
     /// resume the list after this page, or `None` at the end of the list.
     pub(super) fn record_page(
         &mut self,

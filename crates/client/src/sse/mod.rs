@@ -2,7 +2,8 @@
 //!
 //! The caller passes bytes to the decoder, and the decoder returns events. The decoder does no I/O and never waits.
 //! Each event borrows its text from the decoder, so small events need no allocation. Almost all events have only one
-//! `data` line, which is never copied.
+//! `data` line. The decoder copies this line only if the end of the event arrives in a later call of
+//! [`push`](Decoder::push) than the line.
 //!
 //! If the stream ends before the empty line after an event, the event is dropped, as the standard requires.
 

@@ -2,7 +2,8 @@
 //! before the caller needs them. Both limits of such a request are extended by the idle time: the time in which the
 //! caller does not poll the list.
 //!
-//! [`TimeLimits::wait_for`] returns a timeout error if a limit ends before the service has sent the awaited data.
+//! [`TimeLimits::wait_for`] returns a timeout error if a limit ends before the awaited future is ready. This future
+//! usually waits for data from the service, but it can also wait for an API key from the key provider.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -73,8 +74,8 @@ impl TimeLimits {
         self.idle.total()
     }
 
-    /// Waits for `sign`, which is the next sign of progress from the service, such as response headers or a chunk of
-    /// the body.
+    /// Waits for `sign`, which is the next sign of progress, such as response headers, a chunk of the body, or an API
+    /// key from the key provider.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Timeout`] if `sign` is not ready before one of the time limits ends.

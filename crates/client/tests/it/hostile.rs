@@ -85,9 +85,9 @@ impl Kind {
 enum Nature {
     /// Empty body, or a body that contains only whitespace or only a byte order mark.
     Empty,
-    /// HTML page, such as the error page of a proxy.
+    /// HTML page, such as the error page of a proxy. An XML document also has this kind.
     Html,
-    /// Text that is neither JSON nor HTML.
+    /// Bytes that are neither valid JSON nor markup, such as plain text or JSON that was cut off.
     Garbage,
     /// JSON that is not a response of the called operation.
     Json,

@@ -33,10 +33,10 @@ pub struct TierRow {
     pub credits: u32,
 }
 
-/// A volume plan: a price per credit for large purchases.
+/// Price of one credit, by the size of the purchase: the list price, or a volume plan for large purchases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanRow {
-    /// Name of the volume plan.
+    /// Name of the plan, such as `List` or `Starter`.
     pub name: &'static str,
     /// Price of one credit in USD. It is a decimal string, because a float would be rounded.
     pub usd_per_credit: &'static str,

@@ -73,9 +73,8 @@ impl Files {
         self.bytes
     }
 
-    /// Returns the number of files that were open before the most recent batch. Another thread writes this batch and
-    /// may open further files. These files are not counted, so that the number does not depend on the speed of the
-    /// thread.
+    /// Returns the number of open files. If another thread writes the most recent batch, the files that this batch
+    /// opens are not counted. The number therefore does not depend on the speed of the thread.
     pub(super) fn count(&self) -> usize {
         self.count
     }
