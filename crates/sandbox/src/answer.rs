@@ -33,9 +33,9 @@ enum Shown {
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
     /// A record that is the whole JSON body of the response, without the fields `data` and `meta` around it. This
-    /// variant contains the type of the record, the record without `meta` and `pagination`, and a list field with the
-    /// rows of one page. The list field is added to the record when the response is built. The list is `None` if the
-    /// record already contains its rows, or has no rows.
+    /// variant contains the type of the record, the record with empty objects for `meta` and `pagination`, and a list
+    /// field with the rows of one page. The list field is added to the record when the response is built. The list is
+    /// `None` if the record already contains its rows, or has no rows.
     Whole(Type, Row, Option<List>),
     Nothing,
 }

@@ -62,7 +62,7 @@ pub(crate) enum Kind {
         args: Vec<Arc<Node>>,
         /// True if a NULL argument makes the result NULL.
         propagates: bool,
-        /// True if ClickHouse evaluates the call for each row although all arguments are constant.
+        /// True if ClickHouse evaluates the call for each row even if all arguments are constant.
         per_row: bool,
     },
     Lazy(Lazy, Vec<Arc<Node>>),

@@ -218,8 +218,8 @@ async fn least_values_are_respected() {
 }
 
 /// Tests enum parameters with each of their values, for example `chain=base`. If a row has a text field with the name
-/// of the parameter, this field must contain the requested value. The value `all` allows any text. Some parameters,
-/// such as `sort_by`, are not tested.
+/// of the parameter, this field must equal the requested value. Upper and lower case are not distinguished. The value
+/// `all` allows any text. Some parameters, such as `sort_by`, are not tested.
 #[tokio::test]
 async fn rows_are_of_the_value_asked_for() {
     let bench = Bench::start().await;

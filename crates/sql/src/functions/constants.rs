@@ -145,7 +145,7 @@ fn varies_outside(node: &Node, first: usize) -> bool {
 }
 
 /// Returns true if the node reads the current row, such as a column or a correlated subquery. Also returns true for a
-/// call that ClickHouse evaluates for each row although all its arguments are constant. Child nodes are not checked.
+/// call that ClickHouse evaluates for each row even if all its arguments are constant. Child nodes are not checked.
 pub(crate) fn is_row(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } | Kind::Param(_) => false,

@@ -136,10 +136,10 @@ pub(super) struct Parser<'a> {
     at: usize,
     depth: usize,
     operators: usize,
-    /// Index of the token after the last parsed binary operation.
+    /// Index of the token after the last operation that `join` created, such as `a AND b` or `a + b`.
     operation_end: usize,
-    /// True if the left operand of the current operator is an operation without parentheses, such as `a + b` in `a + b
-    /// + c`.
+    /// True if an operation of `join` ends directly before the current operator, such as `a AND b` before the second
+    /// AND in `a AND b AND c`. False for `(a AND b) AND c`.
     extends: bool,
     /// Tokens of the last parsed LIMIT clause, or the position at which a LIMIT can be inserted.
     last_limit: Option<query::LimitTokens>,

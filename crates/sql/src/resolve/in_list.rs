@@ -70,11 +70,11 @@ impl ConstantSet {
     }
 
     /// Returns the elements of a constant tuple, each with its type. If the left side is not a tuple, returns the
-    /// constant itself as the only element. For the constant NULL, returns one NULL for each type in `left`.
+    /// constant itself as the only element. For the literal NULL, returns one NULL for each type in `left`.
     ///
     /// # Errors
-    /// Returns an error if only one side is a tuple and the constant is not NULL. Also returns an error if the tuples
-    /// have different lengths, or if the left side is an empty tuple.
+    /// Returns an error if only one side is a tuple and the constant is not the literal NULL. Also returns an error if
+    /// the tuples have different lengths, or if the left side is an empty tuple.
     fn members(&self, value: &Value, ty: &Type) -> Result<Vec<(Value, Type)>> {
         let members = match ty.bare() {
             Type::Nothing => self.left.iter().map(|_| (Value::Null, Type::Nothing)).collect(),

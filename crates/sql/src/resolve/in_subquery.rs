@@ -91,8 +91,8 @@ fn converter(from: &Type, to: &Type) -> Convert {
     Arc::new(move |value| convert(value, &from, &to))
 }
 
-/// Returns a conversion whose result is NULL if the type `to` does not contain the number. However, the
-/// conversion of a float to a decimal can lose digits.
+/// Returns a conversion whose result is NULL if the type `to` does not contain the number. However, the conversion of a
+/// float or a decimal to a decimal can lose digits after the point.
 fn to_exactly(from: &Type, to: &Type) -> Convert {
     let (from, to) = (from.clone(), to.clone());
     Arc::new(move |value| Ok(exactly(value, &from, &to)?.unwrap_or(Value::Null)))

@@ -17,7 +17,7 @@ use crate::run::plan::{Aggregate, Lifted, Select, Source, Window, WindowFunction
 /// calls and conditions are evaluated before the ARRAY JOIN: those for which [`is_free`] returns true.
 ///
 /// # Errors
-/// If a collected expression is too large.
+/// Returns the errors of [`without_row`].
 pub(super) fn lifted(
     plan: &Select,
     keys: &[Arc<Node>],
@@ -49,7 +49,8 @@ pub(super) fn lifted(
     Ok(found)
 }
 
-/// Returns the conditions, sort keys and window arguments of a SELECT.
+/// Returns the expressions of a SELECT in WHERE, HAVING, QUALIFY, ORDER BY, DISTINCT ON and LIMIT BY. Also returns the
+/// expressions in OVER, and the arguments of aggregate functions with OVER.
 fn outside_list<'a>(
     plan: &'a Select,
     windows: &'a [(u64, Window)],
@@ -163,7 +164,8 @@ fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) -> Result<Cons
     Ok(found)
 }
 
-/// Collects the constant calls in the conditions of all joins of FROM; see [`collect_constants`].
+/// Collects the constant calls in the conditions of all joins of FROM; see [`collect_constants`]. The inequality of an
+/// ASOF JOIN is not searched.
 pub(super) fn collect_from_joins(source: &Source, into: &mut Vec<Arc<Node>>) -> Result<()> {
     let Source::Join(join) = source else { return Ok(()) };
     let keys = join.keys.iter().flat_map(|(left, right)| [left, right]);

@@ -65,8 +65,8 @@ pub(crate) struct Select {
 /// their errors end the query.
 #[derive(Default)]
 pub(crate) struct Lifted {
-    /// Expressions that contain a lambda and do not depend on a row. ClickHouse evaluates these expressions before the
-    /// first row, even if the input has no rows.
+    /// Calls that have the same value for all rows, and contain a lambda, a subquery, or an argument such as
+    /// `ifNull(0, x)`. ClickHouse evaluates these calls before the first row, even if the input has no rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions that are evaluated for the rows that fulfil all `conditions`.
@@ -232,11 +232,11 @@ pub(crate) struct Join {
     /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,
     /// Columns of the left side that the query uses. Each entry contains the index of the column in the joined row, and
-    /// a substitute value, such as 0 or NULL. If a right row has no matching left row, an outer join writes the
-    /// substitute value into the column.
+    /// a substitute value, such as 0 or NULL. If a right row has no matching left row, an outer join or an ANTI JOIN
+    /// writes the substitute value into the column.
     pub(crate) left_slots: Vec<(usize, Value)>,
     /// Columns of the right side that the query uses, in the format of `left_slots`. If a left row has no matching
-    /// right row, an outer join writes the substitute value into the column.
+    /// right row, an outer join or an ANTI JOIN writes the substitute value into the column.
     pub(crate) right_slots: Vec<(usize, Value)>,
     /// For each column of USING that the query uses: the index of the column in the joined row, the expression of the
     /// left side, and the expression of the right side.

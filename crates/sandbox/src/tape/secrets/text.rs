@@ -121,7 +121,7 @@ fn without_values(text: &str) -> String {
 }
 
 /// Replaces each word that contains a secret in an encoded form by [`REMOVED`]. Examples of encoded forms are Base64
-/// and percent-encoding.
+/// and percent-encoding. Known secrets that are shorter than [`LONG`] bytes are not searched in encoded forms.
 fn without_encoded(text: &str, known: &[String]) -> String {
     let hides = |decoded: &str| {
         let is_known =
