@@ -36,8 +36,8 @@ pub struct RecordField {
     pub expected: bool,
 }
 
-/// A struct that represents a JSON object and also keeps its unknown fields. Implement this trait only with
-/// [`record!`](crate::record!).
+/// A struct that represents a JSON object and also keeps its unknown fields. Outside this crate,
+/// implement this trait only with [`record!`](crate::record!).
 pub trait Record: Default {
     /// Name of the struct, for error messages.
     const NAME: &'static str;

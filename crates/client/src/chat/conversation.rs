@@ -104,7 +104,8 @@ impl Thread {
         }
     }
 
-    /// Adds an answer to the conversation: the next question follows this answer.
+    /// Adds an answer to the conversation: the next question follows this answer. An answer without an identifier is
+    /// ignored, because the next request cannot refer to it.
     pub fn note(&mut self, answer: &Response) {
         if !answer.id.is_empty() {
             self.last = Some(answer.id.clone());
