@@ -292,7 +292,7 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let (bids, asks) = (side("bids", -1.0), side("asks", 1.0));
     let (bid, ask) = (bids.first().map_or(mid, |b| b.0), asks.first().map_or(mid, |a| a.0));
     let sum = |levels: &[(f64, f64)]| round(levels.iter().map(|(_, amount)| amount).sum());
-    let shown = |levels: &[(f64, f64)]| -> Vec<Value> {
+    let records = |levels: &[(f64, f64)]| -> Vec<Value> {
         levels.iter().map(|(price, amount)| record!(ExchangeDepthLevel { price, amount })).collect()
     };
 
@@ -302,8 +302,8 @@ fn depth(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         record!(ExchangeDepthItem {
             exchange,
             pair,
-            bids: shown(&bids),
-            asks: shown(&asks),
+            bids: records(&bids),
+            asks: records(&asks),
             bid_depth: sum(&bids),
             ask_depth: sum(&asks),
             mid_price: round(f64::midpoint(bid, ask)),

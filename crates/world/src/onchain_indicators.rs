@@ -144,9 +144,9 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 /// prices. The others compare the market value with the traded volume or with the number of trades.
 fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 {
     let Some(today) = days.last() else { return 0.0 };
-    let mean = |count: usize, of: &dyn Fn(&super::price::Candle) -> f64| {
+    let mean = |count: usize, figure: &dyn Fn(&super::price::Candle) -> f64| {
         let last = &days[days.len().saturating_sub(count)..];
-        last.iter().map(of).sum::<f64>() / last.len() as f64
+        last.iter().map(figure).sum::<f64>() / last.len() as f64
     };
     let realised = mean(200, &|day| day.close);
     let worth = |day: &super::price::Candle| day.close * asset.supply;

@@ -177,7 +177,7 @@ fn account(asset: &Asset, network: &str, followers: i64) -> Value {
 
 fn funding(ctx: &Context, asset: &Asset) -> Value {
     let rounds = funding_rounds::past_rounds(ctx, asset);
-    let shown: Vec<_> = rounds
+    let records: Vec<_> = rounds
         .iter()
         .map(|(name, amount, time)| {
             record!(ProjectFundingRound {
@@ -191,7 +191,7 @@ fn funding(ctx: &Context, asset: &Asset) -> Value {
         .collect();
     record!(ProjectFundingItem {
         total_raise: rounds.iter().map(|(_, amount, _)| amount).sum::<f64>(),
-        rounds: shown
+        rounds: records
     })
 }
 

@@ -217,8 +217,8 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let (from, to) = time_range(ctx, args);
     let transfers = token.transfers(ctx, from, to);
     let (amount, usd) = sums(&token, transfers.iter());
-    let parties = |of: fn(&Transfer) -> u64| {
-        let addresses: BTreeSet<_> = transfers.iter().map(of).collect();
+    let count_wallets = |wallet: fn(&Transfer) -> u64| {
+        let addresses: BTreeSet<_> = transfers.iter().map(wallet).collect();
         addresses.into_iter().map(|n| token.wallet(ctx, n)).collect::<BTreeSet<_>>().len()
     };
 
@@ -228,8 +228,8 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         total_amount_usd: usd,
         first_transfer_at: transfers.first().map_or(0, |transfer| transfer.time),
         last_transfer_at: transfers.last().map_or(0, |transfer| transfer.time),
-        unique_senders: parties(|transfer| transfer.from),
-        unique_receivers: parties(|transfer| transfer.to),
+        unique_senders: count_wallets(|transfer| transfer.from),
+        unique_receivers: count_wallets(|transfer| transfer.to),
         enriched_ratio: 1.0,
     });
 

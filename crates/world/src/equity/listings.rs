@@ -153,7 +153,7 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
 /// Returns the net assets of a fund in USD at the end of quarter `number`, and its holdings, the largest first.
 fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     let time = quarter_start(number + 1) - 1;
-    let mut held: Vec<_> = COMPANIES
+    let mut holdings: Vec<_> = COMPANIES
         .iter()
         .filter(|company| company.has_statements())
         .map(|company| {
@@ -162,10 +162,10 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
             (company, shares, (shares * company.walk(ctx).at(time)).round())
         })
         .collect();
-    held.sort_by(|a, b| b.2.total_cmp(&a.2));
-    let total: f64 = held.iter().map(|(_, _, value)| value).sum();
+    holdings.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let total: f64 = holdings.iter().map(|(_, _, value)| value).sum();
 
-    let holdings = held
+    let holdings = holdings
         .into_iter()
         .map(|(company, shares, value)| {
             let code = Seed::new(0).named("cusip").named(company.symbol).digits(9);
@@ -216,7 +216,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
         .map(|number| {
             let (total, holdings) = portfolio(ctx, fund, number);
             let count = holdings.len();
-            let shown: Vec<_> = holdings
+            let page: Vec<_> = holdings
                 .into_iter()
                 .filter(|holding| class.is_none_or(|class| holding["asset_class"] == class))
                 .skip(offset)
@@ -233,10 +233,10 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
                     source: "N-PORT",
                     total_net_assets: total,
                     total_holdings: count,
-                    returned: shown.len(),
+                    returned: page.len(),
                     offset,
                 }),
-                holdings: shown,
+                holdings: page,
             })
         })
         .collect();

@@ -143,11 +143,11 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
             ];
             let all = metrics(company, &period);
 
-            let mut shown: Vec<_> = wanted
+            let mut cells: Vec<_> = wanted
                 .iter()
                 .filter_map(|(from, to)| Some((*to, all.iter().find(|(name, _)| name == from)?.1)))
                 .collect();
-            shown.push(("free_cash_flow", Cell::Derived(usd(free_cash_flow(&period.quarter)))));
+            cells.push(("free_cash_flow", Cell::Derived(usd(free_cash_flow(&period.quarter)))));
 
             let mut row = Row::new(
                 company.seed(ctx),
@@ -170,7 +170,7 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
             );
             statement_cells::write(
                 &mut row.given,
-                shown,
+                cells,
                 &statements::filing(ctx, company, number),
             );
             Some(row)

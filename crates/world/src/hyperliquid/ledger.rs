@@ -114,8 +114,8 @@ impl Coverage {
 }
 
 impl Episode {
-    fn sum(&self, of: impl Fn(&LedgerFill) -> f64) -> f64 {
-        self.fills.iter().map(of).sum()
+    fn sum(&self, figure: impl Fn(&LedgerFill) -> f64) -> f64 {
+        self.fills.iter().map(figure).sum()
     }
 
     pub(super) fn opened_size(&self) -> f64 {

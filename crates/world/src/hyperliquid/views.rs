@@ -88,7 +88,7 @@ pub(super) fn positions(ctx: &Context, account: &Account) -> Row {
     let (value, margin) = (account_value(ctx, account), margin_used(ctx, account));
     let positions = open_positions(ctx, account);
     let notional: f64 = positions.iter().filter_map(|p| p["position_value"].as_f64()).sum();
-    let held: f64 = positions
+    let exposure: f64 = positions
         .iter()
         .filter_map(|p| Some(p["size"].as_f64()? * p["mark_price"].as_f64()?))
         .sum();
@@ -102,7 +102,7 @@ pub(super) fn positions(ctx: &Context, account: &Account) -> Row {
             account_value: value,
             positions,
             total_notional_pos: notional,
-            total_raw_usd: value - held,
+            total_raw_usd: value - exposure,
             total_margin_used: margin,
             cross_maintenance_margin_used: maintenance,
             margin_ratio: (maintenance / value.max(1.0)).min(1.0),

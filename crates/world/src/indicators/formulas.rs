@@ -170,17 +170,17 @@ impl Series {
     /// directional index (ADX). The ADX is the average of the relative difference between the two indicators.
     pub(super) fn directional_index(&self, period: usize) -> (f64, f64, f64) {
         let pairs = 1..self.len();
-        let moved = |i: usize| (self.high[i] - self.high[i - 1], self.low[i - 1] - self.low[i]);
+        let steps = |i: usize| (self.high[i] - self.high[i - 1], self.low[i - 1] - self.low[i]);
         let rises: Vec<f64> = pairs
             .clone()
-            .map(|i| match moved(i) {
+            .map(|i| match steps(i) {
                 (up, down) if up > down && up > 0.0 => up,
                 _ => 0.0,
             })
             .collect();
 
         let falls: Vec<f64> = pairs
-            .map(|i| match moved(i) {
+            .map(|i| match steps(i) {
                 (up, down) if down > up && down > 0.0 => down,
                 _ => 0.0,
             })

@@ -233,7 +233,7 @@ fn books(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
 
 /// Returns the JSON record of the order book of a Kalshi market at a Unix time.
 fn snapshot(market: &Market, seed: Seed, time: i64) -> Value {
-    let shown = |levels: &[(i64, i64)]| -> Vec<Value> {
+    let records = |levels: &[(i64, i64)]| -> Vec<Value> {
         levels.iter().map(|(price, size)| record!(V2KalshiOrderbookLevel { price, size })).collect()
     };
     let depth = |levels: &[(i64, i64)]| levels.iter().map(|(_, size)| size).sum::<i64>();
@@ -243,8 +243,8 @@ fn snapshot(market: &Market, seed: Seed, time: i64) -> Value {
         ticker: market.ticker.as_str(),
         timestamp: time * 1000,
         sequence: time / 300,
-        yes_bids: shown(&bids),
-        yes_asks: shown(&asks),
+        yes_bids: records(&bids),
+        yes_asks: records(&asks),
         best_bid: bids.first().map_or(0, |(price, _)| *price),
         best_ask: asks.first().map_or(100, |(price, _)| *price),
         bid_depth: depth(&bids),

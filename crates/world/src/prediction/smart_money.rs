@@ -207,7 +207,7 @@ fn tail(prices: &[f64], days: usize) -> &[f64] {
 /// first.
 fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let category = args.text("category").unwrap_or_default();
-    let one = args.text("condition_id").map(|id| find_by_condition(ctx, id)).transpose()?;
+    let wanted = args.text("condition_id").map(|id| find_by_condition(ctx, id)).transpose()?;
     let today = day_of(ctx.now);
     // A market that is younger than 30 days has fewer than 30 daily prices.
     let series: Vec<(Market, Vec<f64>)> = markets(ctx)
@@ -225,7 +225,7 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     for (n, (a, prices_a)) in series.iter().enumerate() {
         for (b, prices_b) in &series[n + 1..] {
             let is_meant =
-                one.as_ref().is_none_or(|one| one.number == a.number || one.number == b.number);
+                wanted.as_ref().is_none_or(|w| w.number == a.number || w.number == b.number);
             if !is_meant {
                 continue;
             }

@@ -136,7 +136,7 @@ fn tag_series(
         count_mentions(ctx, peer, source, start, (start + step).min(known))
     };
     let mut totals = vec![0; peers.len()];
-    let shown: Vec<_> = last
+    let percents: Vec<_> = last
         .iter()
         .map(|point| {
             let start = point["timestamp"].as_i64().unwrap_or(0);
@@ -155,7 +155,7 @@ fn tag_series(
     let rank = 1 + totals.iter().filter(|total| **total > own).count();
     let share = own as f64 / (totals.iter().sum::<i64>() as f64).max(1.0);
 
-    record!(ProjectTagMindshareSeries { tag, rank, share_ratio: round(share), points: shown })
+    record!(ProjectTagMindshareSeries { tag, rank, share_ratio: round(share), points: percents })
 }
 
 /// Returns the tags of a project, such as `meme` or `dex`. A request for a ranking can select one tag.

@@ -191,14 +191,14 @@ pub(super) fn find_handles(q: &str) -> Vec<String> {
         return Vec::new();
     }
     let bare = stem.replace('_', "");
-    let known = ASSETS
+    let named = ASSETS
         .iter()
         .map(|asset| (asset.is_about(q.trim()), asset.handle()))
         .chain(funds::FUNDS.iter().map(|fund| (false, funds::handle(fund))))
         .filter(|(is_named, handle)| *is_named || handle.contains(&bare))
         .map(|(_, handle)| handle);
     let topics = ABOUT.iter().map(|word| format!("{stem}_{word}"));
-    known.chain(topics).filter(|handle| parse_handle(handle).is_ok()).collect()
+    named.chain(topics).filter(|handle| parse_handle(handle).is_ok()).collect()
 }
 
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {

@@ -59,7 +59,7 @@ pub(super) fn wallet_ranks(ctx: &Context, address: &str) -> Vec<HolderRank> {
 pub(super) fn rank(ctx: &Context, address: &str, n: u8) -> Option<u64> {
     let book = rank_book(ctx);
     let ranks = book.get(&address.to_lowercase())?;
-    ranks.iter().find(|held| held.n == n).map(|held| held.rank)
+    ranks.iter().find(|entry| entry.n == n).map(|entry| entry.rank)
 }
 
 /// Returns the ranks of all large holders for the random seed of the context. The ranks are computed once and cached.

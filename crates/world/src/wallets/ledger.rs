@@ -91,7 +91,7 @@ pub(super) fn iter_holdings(
         .filter(|((_, chain), _)| chain_family(chain) == wallet.family)
         .filter(move |((_, chain), _)| on.is_none_or(|on| on == *chain))
         .filter_map(move |((asset, chain), n)| {
-            let rank = ranks.iter().find(|held| held.n == n).map(|held| held.rank);
+            let rank = ranks.iter().find(|entry| entry.n == n).map(|entry| entry.rank);
             holding(ctx, wallet, (asset, chain), n, rank)
         })
 }

@@ -113,7 +113,7 @@ pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         tokens::asset_chains().zip(0_u8..).find(|((other, on), _)| *other == asset && *on == chain);
     let Some((token, n)) = place else { return Ok(Vec::new()) };
 
-    let mut held: Vec<_> = holders::token_holders(ctx, asset, chain)
+    let mut balances: Vec<_> = holders::token_holders(ctx, asset, chain)
         .into_iter()
         .zip(0_u64..)
         .filter_map(|(address, rank)| {
@@ -122,7 +122,7 @@ pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
             Some((address, balance))
         })
         .collect();
-    held.sort_by_key(|(_, held)| std::cmp::Reverse(held.count));
+    balances.sort_by_key(|(_, balance)| std::cmp::Reverse(balance.count));
     let row = |(address, balance): (String, Units)| {
         let owner = labels::owner(&address);
         let given = record!(TokenHolderItem {
@@ -135,7 +135,7 @@ pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         });
         Row::new(Wallet::from_address(&address).seed(ctx).named("holder"), ctx.now, given)
     };
-    Ok(held.into_iter().map(row).collect())
+    Ok(balances.into_iter().map(row).collect())
 }
 
 /// Wallets of the portfolio, each with its label and chain. Their addresses do not depend on the random seed.
@@ -148,12 +148,12 @@ pub(super) fn portfolio(ctx: &Context) -> Vec<Row> {
         .map(|(label, chain)| {
             let address = chains::address(Seed::new(0).named("portfolio").named(label), chain);
             let wallet = Wallet::from_address(&address);
-            let held = ledger::holdings(ctx, &wallet, Some(chain));
+            let holdings = ledger::holdings(ctx, &wallet, Some(chain));
             let given = record!(PortfolioWallet {
                 address,
                 chain,
                 label,
-                usd_value: Value::from(views::total_value(ctx, &held, ctx.now)),
+                usd_value: Value::from(views::total_value(ctx, &holdings, ctx.now)),
             });
             Row::new(wallet.seed(ctx), ctx.now, given)
         })

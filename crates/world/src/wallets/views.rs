@@ -35,12 +35,12 @@ pub(super) fn total_value(ctx: &Context, holdings: &[Holding], time: i64) -> f64
 
 pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     let wanted = args.list("fields");
-    let mut held = ledger::holdings(ctx, wallet, args.text("chain"));
+    let mut holdings = ledger::holdings(ctx, wallet, args.text("chain"));
     let mut errors = Vec::new();
     if let Some(Outage { chain, .. }) = ctx.scenario.outage
-        && held.iter().any(|holding| holding.chain == chain)
+        && holdings.iter().any(|holding| holding.chain == chain)
     {
-        held.retain(|holding| holding.chain != chain);
+        holdings.retain(|holding| holding.chain != chain);
         let name = if wallet.family == Family::Solana { "sol_tokens" } else { "evm_tokens" };
         errors.push(json!({"field": name, "message": format!("the data of {chain} are temporarily unavailable")}));
     }
@@ -49,15 +49,15 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     if lacks_nft {
         errors.push(json!({"field": "nft", "message": "upstream timed out"}));
     }
-    let total = total_value(ctx, &held, ctx.now);
-    let mut chains: Vec<&str> = held.iter().map(|holding| holding.chain).collect();
+    let total = total_value(ctx, &holdings, ctx.now);
+    let mut chains: Vec<&str> = holdings.iter().map(|holding| holding.chain).collect();
     chains.sort_unstable();
     chains.dedup();
 
     let by_chain: Vec<_> = chains
         .iter()
         .map(|chain| {
-            let of_chain: Vec<_> = held.iter().filter(|h| h.chain == *chain).cloned().collect();
+            let of_chain: Vec<_> = holdings.iter().filter(|h| h.chain == *chain).cloned().collect();
             record!(WalletChainItem {
                 chain,
                 chain_id: chains::by_name(chain).map(|chain| chain.id),
@@ -77,12 +77,12 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     let mut add = |name: &str, value: Value| given[name] = value;
 
     if wallet.family == Family::Solana {
-        let coin = held.iter().find(|holding| holding.asset.symbol == "SOL");
+        let coin = holdings.iter().find(|holding| holding.asset.symbol == "SOL");
         let coins = coin.map_or_else(String::new, |coin| coin.balance(ctx.now).to_string());
         let balance =
             record!(SolBalanceItem { address: wallet.address.as_str(), sol_balance: coins });
         add("sol_balance", section("balance", balance));
-        let tokens = held.iter().map(|h| solana_token(ctx, h)).collect();
+        let tokens = holdings.iter().map(|h| solana_token(ctx, h)).collect();
         add("sol_tokens", section("tokens", tokens));
     } else {
         let balance = record!(EvmBalanceItem {
@@ -91,7 +91,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
             chain_balances: by_chain
         });
         add("evm_balance", section("balance", balance));
-        let tokens = held.iter().map(|h| evm_token(ctx, h)).collect();
+        let tokens = holdings.iter().map(|h| evm_token(ctx, h)).collect();
         add("evm_tokens", section("tokens", tokens));
     }
 
@@ -132,7 +132,7 @@ fn solana_token(ctx: &Context, holding: &Holding) -> Value {
 }
 
 pub(super) fn net_worth(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
-    let held = ledger::holdings(ctx, wallet, None);
+    let holdings = ledger::holdings(ctx, wallet, None);
     let today = ctx.now.div_euclid(DAY);
     let mut rows: Vec<_> = (today - 29..=today)
         .map(|day| day * DAY)
@@ -140,7 +140,7 @@ pub(super) fn net_worth(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
         .map(|time| {
             let given = record!(WalletNetWorthPoint {
                 timestamp: time,
-                usd_value: total_value(ctx, &held, time)
+                usd_value: total_value(ctx, &holdings, time)
             });
             Row::new(wallet.seed(ctx), time, given)
         })

@@ -112,8 +112,8 @@ fn percent_matches_change(world: &World) -> Held {
     let price = world.first_row("equity-price", &[("symbol", "NVDA")])?;
     let before = figure(&price, "price") - figure(&price, "day_change");
     let percent = figure(&price, "day_change") / before * 100.0;
-    let told = figure(&price, "day_change_percent");
-    ensure((percent - told).abs() < 0.001, || format!("{percent} and {told}"))
+    let shown = figure(&price, "day_change_percent");
+    ensure((percent - shown).abs() < 0.001, || format!("{percent} and {told}"))
 }
 
 fn accession_names_year(world: &World) -> Held {
@@ -169,9 +169,9 @@ fn latest_filing_is_first(world: &World) -> Held {
     let latest = world.rows("equity-latest-filings", &[])?;
     for symbol in REPORTING {
         let first = world.first_row("equity-filings", &[("symbol", symbol)])?;
-        let told = find(&latest, "symbol", symbol)?;
+        let listed = find(&latest, "symbol", symbol)?;
         for name in ["filed_on", "form_type", "sec_url"] {
-            same(name, &first[name], &told[name])?;
+            same(name, &first[name], &listed[name])?;
         }
     }
     Ok(())

@@ -145,7 +145,7 @@ fn profile_matches_ranking(world: &World) -> Held {
     for row in ranking(world)? {
         let detail = world.first_row("project-detail", &[("id", text(&row, "id"))])?;
         let token = &detail["token_info"];
-        for (ranked, told) in [
+        for (ranked, listed) in [
             ("price_usd", "price_usd"),
             ("market_cap_usd", "market_cap_usd"),
             ("fdv", "fdv"),
@@ -160,7 +160,7 @@ fn profile_matches_ranking(world: &World) -> Held {
             ("circulating_supply", "circulating_supply"),
             ("total_supply", "total_supply"),
         ] {
-            same(ranked, &row[ranked], &token[told])?;
+            same(ranked, &row[ranked], &token[listed])?;
         }
         same("id", &row["id"], &detail["overview"]["id"])?;
         same("supply", &row["circulating_supply"], &detail["tokenomics"]["circulating_supply"])?;

@@ -341,10 +341,10 @@ fn labels_agree(world: &World) -> Held {
     let address = contract_address(world, UNI)?;
     let params = [("address", address.as_str()), ("chain", "ethereum"), ("include", "labels")];
     for holder in world.rows("token-holders", &params)?.iter().step_by(31) {
-        let told =
+        let listed =
             world.first_row("wallet-labels-batch", &[("addresses", text(holder, "address"))])?;
-        same("labels", &holder["label"]["labels"], &told["labels"])?;
-        same("entity", &holder["label"]["entity_name"], &told["entity_name"])?;
+        same("labels", &holder["label"]["labels"], &listed["labels"])?;
+        same("entity", &holder["label"]["entity_name"], &listed["entity_name"])?;
     }
     Ok(())
 }
