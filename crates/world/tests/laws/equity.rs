@@ -113,7 +113,7 @@ fn percent_matches_change(world: &World) -> Held {
     let before = figure(&price, "price") - figure(&price, "day_change");
     let percent = figure(&price, "day_change") / before * 100.0;
     let shown = figure(&price, "day_change_percent");
-    ensure((percent - shown).abs() < 0.001, || format!("{percent} and {told}"))
+    ensure((percent - shown).abs() < 0.001, || format!("{percent} and {shown}"))
 }
 
 fn accession_names_year(world: &World) -> Held {
