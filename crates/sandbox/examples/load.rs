@@ -42,6 +42,7 @@ async fn main() -> io::Result<()> {
     let address = sandbox.url().trim_start_matches("http://").to_owned();
     let clock = (what == "fresh").then(|| sandbox.clock().clone());
     let data = OPERATIONS.iter().copied().filter(|operation| is_data(operation));
+
     match what.as_str() {
         "each" => {
             let mut rates = Vec::new();
@@ -58,6 +59,7 @@ async fn main() -> io::Result<()> {
         "mix" | "fresh" => {
             let requests: Vec<_> = data.map(|operation| request_of(operation, &address)).collect();
             println!("{} operations in turn", requests.len());
+
             let before = processor();
             let (count, rate) =
                 load(&address, requests, connections, duration, clock.as_ref()).await?;
@@ -87,6 +89,7 @@ async fn main() -> io::Result<()> {
             );
         }
     }
+
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
         let memory = |line: &&str| line.starts_with("VmRSS") || line.starts_with("VmHWM");
         status.lines().filter(memory).for_each(|line| println!("{line}"));

@@ -301,6 +301,7 @@ impl Accounts {
                         format!("the call costs {price} credits, but the balance is {balance}");
                     return Err(Refusal::new(StatusCode::PAYMENT_REQUIRED, "FORBIDDEN", message));
                 }
+
                 purse.charged += price;
             }
             Identity::Address(address) => {

@@ -86,36 +86,27 @@ impl ResponseData {
     /// Returns the JSON text of the response without its `meta` and `pagination` objects. [`Written::pieces`] inserts
     /// these objects.
     fn written(self, ctx: &Context<'_>, operation: &Operation) -> Written {
-        let schema = |text: &mut Text| {
-            text.open(Container::Record);
-            text.name("$schema");
-            text.leaf(schema_uri(operation).into());
-        };
         let mut text = Text::new();
         let mut places = Vec::new();
+
         match self.data {
             Shown::Rows(ty, rows, record) => {
-                schema(&mut text);
-                text.name("data");
+                begin_envelope(operation, &mut text);
                 text.open(Container::List);
                 rows.into_iter().for_each(|row| row.write(ctx, ty, &mut text));
                 text.close(Container::List);
-                text.name("meta");
-                places.push((text.len(), record));
-                text.close(Container::Record);
+                places.push((end_envelope(&mut text), record));
             }
             Shown::One(ty, row, record) => {
-                schema(&mut text);
-                text.name("data");
+                begin_envelope(operation, &mut text);
                 row.write(ctx, ty, &mut text);
-                text.name("meta");
-                places.push((text.len(), record));
-                text.close(Container::Record);
+                places.push((end_envelope(&mut text), record));
             }
             Shown::Whole(ty, mut row, list) => {
                 if let Some(list) = &list {
                     row.given.insert(list.name, Vec::<Value>::new());
                 }
+
                 let holes = metas(ty).collect();
                 let mut whole =
                     Holes { ctx, text, depth: 0, holes, places, list, is_at_list: false };
@@ -127,8 +118,25 @@ impl ResponseData {
                 text.close(Container::Record);
             }
         }
+
         Written { text: text.done().into(), places, page: self.page }
     }
+}
+
+/// Writes the start of a response with a `data` field, up to the name of this field.
+fn begin_envelope(operation: &Operation, text: &mut Text) {
+    text.open(Container::Record);
+    text.name("$schema");
+    text.leaf(schema_uri(operation).into());
+    text.name("data");
+}
+
+/// Writes the end of a response with a `data` field. Returns the place at which the `meta` object is inserted.
+fn end_envelope(text: &mut Text) -> usize {
+    text.name("meta");
+    let place = text.len();
+    text.close(Container::Record);
+    place
 }
 
 /// Writer of a record as JSON text. The writer leaves out the `meta` and `pagination` objects. These objects are
@@ -376,6 +384,7 @@ fn echo(args: &Args, ty: Type, given: &mut Given) {
         if given.contains_key(field.name) {
             continue;
         }
+
         let value = match (field.ty, args.given(field.name)) {
             (Type::String, Some(Document::String(text))) => Value::from(text.as_str()),
             (Type::String, Some(Document::Array(items))) => match items.first() {
@@ -396,6 +405,7 @@ fn echo(args: &Args, ty: Type, given: &mut Given) {
             },
             _ => continue,
         };
+
         given.insert(field.name, value);
     }
 }
@@ -424,6 +434,7 @@ pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<Str
         let value: Document = match field.name {
             "credits_used" => ctx.credits_used.into(),
             "cached" => ctx.cached.into(),
+
             "limit" => page.limit.into(),
             "offset" => page.offset.into(),
             "count" => page.rows.len().into(),
@@ -438,6 +449,7 @@ pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<Str
                 None if field.name == "next_cursor" => "".into(),
                 None => continue,
             },
+
             "empty_reason" if page.is_empty() => "no_data_in_range".into(),
             "watermark" => (ctx.now - ctx.now.rem_euclid(300)).into(),
             "enriched_ratio" => 1.0.into(),

@@ -119,6 +119,7 @@ impl App {
     ) -> Self {
         let root = seed;
         let seed = Seed::new(root);
+
         App {
             root,
             routes: Routes::new(OPERATIONS),
@@ -393,6 +394,7 @@ impl App {
             }
             None => self.answer(&context, &args, &identity, form).await,
         };
+
         match answered {
             Ok(mut response) => {
                 if response.status().is_success() {
@@ -400,6 +402,7 @@ impl App {
                 } else {
                     self.accounts().refund(&charge);
                 }
+
                 if shapes::is_made_from_shapes(operation) && !remarks.overridden {
                     response.headers_mut().extend([shapes::HEADER]);
                 }

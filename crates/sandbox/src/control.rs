@@ -66,6 +66,7 @@ pub(crate) fn respond(
         (&Method::GET, ControlPath::Answers) => {
             return Ok(listed(&desk.overrides.written().into()));
         }
+
         (&Method::POST, ControlPath::Faults) => {
             let added = text.parse::<Fault>().and_then(|fault| desk.faults.add(fault));
             added.map_err(invalid)?;
@@ -78,6 +79,7 @@ pub(crate) fn respond(
                 desk.overrides.add(&operation, script).map_err(invalid)?;
             }
         }
+
         (&Method::DELETE, ControlPath::Faults) => desk.faults.clear(),
         (&Method::DELETE, ControlPath::Answers) => {
             desk.overrides.clear(Some(text).filter(|id| !id.is_empty()));
@@ -88,6 +90,7 @@ pub(crate) fn respond(
         }
         _ => return Ok(refusal::wrong_method("DELETE, GET, POST")),
     }
+
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

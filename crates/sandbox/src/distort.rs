@@ -32,13 +32,13 @@ pub(crate) fn replacement(fault: &Fault, form: Form, seed: Seed) -> Option<Respo
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
             let code = match status.as_u16() {
                 401 => "UNAUTHORIZED",
-                402 => "FORBIDDEN",
-                403 => "FORBIDDEN",
+                402 | 403 => "FORBIDDEN",
                 404 => "NOT_FOUND",
                 429 => "RATE_LIMITED",
                 400..=499 => "INVALID_REQUEST",
                 _ => "INTERNAL_ERROR",
             };
+
             let mut refusal = Refusal::new(status, code, "an injected fault caused this failure");
             refusal.retry_after = fault.retry_after;
             Some(refusal.into_response(form))
@@ -81,19 +81,10 @@ pub(crate) async fn distorted(
     };
     head.headers.remove(header::CONTENT_LENGTH);
 
-    let whole = |bytes: Bytes| Body::from(bytes);
     let body = match &fault.action {
         Action::CutBytes(n) => broken(bytes.slice(..(*n).min(bytes.len()))),
         Action::CutEvents(n) => broken(bytes.slice(..end_of_event(&bytes, *n))),
-        Action::StallAfter(n) => {
-            let start = bytes.slice(..(*n).min(bytes.len()));
-            // Sends nothing until the sandbox stops, and then breaks the connection.
-            let silence = stream::once(async move {
-                stop.wait().await;
-                Err(io::Error::new(io::ErrorKind::ConnectionReset, "the sandbox stopped"))
-            });
-            Body::from_stream(stream::iter([Ok(start)]).chain(silence))
-        }
+        Action::StallAfter(n) => stalled(bytes.slice(..(*n).min(bytes.len())), stop),
         Action::Split => {
             let chunks: Vec<_> =
                 (0..bytes.len()).map(|n| Ok::<_, Infallible>(bytes.slice(n..=n))).collect();
@@ -103,31 +94,9 @@ pub(crate) async fn distorted(
             if let Ok(value) = HeaderValue::from_str(text) {
                 head.headers.insert(header::CONTENT_TYPE, value);
             }
-            whole(bytes)
+            Body::from(bytes)
         }
-        Action::UnknownMembers
-        | Action::UnknownValues
-        | Action::NullLists
-        | Action::NextRelease
-            if !head.status.is_success() =>
-        {
-            whole(newer::refused(&fault.action, bytes))
-        }
-        Action::Malformed
-        | Action::UnknownMembers
-        | Action::UnknownValues
-        | Action::NullLists
-        | Action::NextRelease
-            if is_stream(operation) && head.status.is_success() =>
-        {
-            whole(events::changed(&fault.action, &bytes))
-        }
-        Action::Malformed => whole(bytes.slice(..bytes.len().saturating_sub(2))),
-        Action::UnknownMembers
-        | Action::UnknownValues
-        | Action::NullLists
-        | Action::NextRelease => whole(unfamiliar(&fault.action, operation, bytes)),
-        _ => whole(bytes),
+        action => Body::from(changed(action, operation, head.status.is_success(), bytes)),
     };
 
     HttpResponse::from_parts(head, body)
@@ -166,12 +135,45 @@ fn broken(bytes: Bytes) -> Body {
     }))
 }
 
+/// Creates a response body that sends `bytes`, then sends nothing until the sandbox stops, and then breaks the
+/// connection.
+fn stalled(bytes: Bytes, stop: Stop) -> Body {
+    let silence = stream::once(async move {
+        stop.wait().await;
+        Err(io::Error::new(io::ErrorKind::ConnectionReset, "the sandbox stopped"))
+    });
+    Body::from_stream(stream::iter([Ok(bytes)]).chain(silence))
+}
+
 /// Returns the byte position after the first `n` events of an event stream.
 fn end_of_event(bytes: &[u8], n: usize) -> usize {
     let ends = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
     match n.checked_sub(1) {
         None => 0,
         Some(before) => ends.map(|(at, _)| at + 2).nth(before).unwrap_or(bytes.len()),
+    }
+}
+
+/// Applies a fault that changes the content of a response body. Other faults do not change the body.
+fn changed(
+    action: &Action,
+    operation: Option<&'static Operation>,
+    is_success: bool,
+    bytes: Bytes,
+) -> Bytes {
+    let is_newer = matches!(
+        action,
+        Action::UnknownMembers | Action::UnknownValues | Action::NullLists | Action::NextRelease
+    );
+    if !is_newer && *action != Action::Malformed {
+        return bytes;
+    }
+
+    match (is_newer, is_success) {
+        (true, false) => newer::refused(action, bytes),
+        (_, true) if is_stream(operation) => events::changed(action, &bytes),
+        (true, true) => unfamiliar(action, operation, bytes),
+        (false, _) => bytes.slice(..bytes.len().saturating_sub(2)),
     }
 }
 
@@ -201,6 +203,7 @@ fn change(action: &Action, ty: Type, value: &mut Value) {
                 *value = Value::Null;
                 return;
             }
+
             for (place, part) in items.iter_mut().enumerate() {
                 if *action == Action::NextRelease && place % 2 == 1 {
                     change(&Action::UnknownValues, *item, part);
@@ -217,6 +220,7 @@ fn change(action: &Action, ty: Type, value: &mut Value) {
                     change(action, field.ty, part);
                 }
             }
+
             if matches!(action, Action::UnknownMembers | Action::NextRelease) {
                 members.insert(NEW_MEMBER.to_owned(), json!([1, null]));
             }

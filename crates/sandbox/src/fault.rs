@@ -202,6 +202,7 @@ fn action(word: &str) -> Result<Action, UnknownFault> {
             "`{word}` must be at most {LONGEST_WAIT} milliseconds; `stall` waits forever"
         ))),
     };
+
     Ok(match name {
         "status" => match number(word, value)? {
             status @ 400..=599 => Action::Status(status),

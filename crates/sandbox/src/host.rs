@@ -189,6 +189,7 @@ impl Host {
     async fn forks_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         let listed = |server: &Server| json!({"url": server.url()});
+
         match head.method {
             Method::GET => {
                 Ok(axum::Json(self.forks().iter().map(listed).collect::<Vec<_>>()).into_response())
@@ -201,6 +202,7 @@ impl Host {
                     );
                     return Err(Refusal::invalid(problem));
                 }
+
                 let fork = Arc::new(self.fork().map_err(invalid)?);
                 let server = fork.listen(0).await.map_err(invalid)?;
                 let shown = listed(&server);

@@ -93,6 +93,7 @@ pub(crate) fn page(
             if args.is_given(cursor) || !keys.iter().any(|(name, _)| args.is_given(name)) {
                 return by_token(ctx, args, total, limit, cursor, gaps);
             }
+
             let start = after_keys(args, rows, keys);
             let size = size(args, limit);
             let end = start.saturating_add(usize::try_from(size).unwrap_or(0)).min(total);

@@ -205,6 +205,7 @@ fn wrong_flags_are_told_with_the_right_ones() {
     ] {
         let output = ended(flags);
         let said = String::from_utf8(output.stderr).unwrap();
+
         assert_eq!(output.status.code(), Some(2), "{flags:?}: {said}");
         assert!(said.contains(told), "{flags:?}: {said}");
         assert!(said.ends_with("`crypto-intel-sandbox --help` lists all flags\n"), "{said}");
@@ -231,7 +232,7 @@ fn the_help_names_every_flag_and_fits_a_terminal() {
     assert!(output.status.success());
     let help = String::from_utf8(output.stdout).unwrap();
 
-    for flag in [
+    let flags = [
         "--port",
         "--seed",
         "--clock",
@@ -242,23 +243,26 @@ fn the_help_names_every_flag_and_fits_a_terminal() {
         "--free-window",
         "--fault",
         "--scenario",
-        "--free-chat",
         "--control",
         "--control-token",
         "--record",
         "--tapes",
         "--replay",
+        "--free-chat",
         "--strict-chat",
         "--stream-pace",
         "--sql-window",
         "--sql-jobs",
         "--sql-pace",
-    ] {
+    ];
+
+    for flag in flags {
         assert!(
             help.contains(&format!("\n  {flag} ")) || help.contains(&format!("\n  {flag}\n")),
             "{flag}\n{help}"
         );
     }
+
     assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
 
     let version = ended(&["--version"]).stdout;

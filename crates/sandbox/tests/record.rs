@@ -94,6 +94,7 @@ async fn a_recording_replays_the_same_bytes_and_holds_no_key() {
     let http = reqwest::Client::new();
     let live = all(&http, &recorder.url()).await;
     assert!(live.iter().all(|(id, seen)| (200..300).contains(&seen.0) || panic!("{id}: {seen:?}")));
+
     // Error responses of the service are recorded too.
     let odd = format!("{}/gateway/v1/nothing?api_key={KEY}&x={KEY}", recorder.url());
     let hidden = format!("{}/gateway/v1/{}", recorder.url(), KEY.replace('-', "%2D"));
@@ -114,6 +115,7 @@ async fn a_recording_replays_the_same_bytes_and_holds_no_key() {
         )
         .await,
     ];
+
     assert_eq!(send(http.get(&hidden)).await.0, 404);
     assert_eq!(strange.iter().map(|seen| seen.0).collect::<Vec<_>>(), [404, 200, 401]);
     assert_eq!(recorder.not_recorded(), [""; 0]);
@@ -128,6 +130,7 @@ async fn a_recording_replays_the_same_bytes_and_holds_no_key() {
             assert!(!name.contains(secret) && !text.contains(secret), "{secret} in {name}: {text}");
         }
     }
+
     let player = player(&dir).await;
     for ((id, before), (_, after)) in live.iter().zip(all(&http, &player.url()).await) {
         assert_eq!(before, &after, "{id}");
@@ -289,6 +292,7 @@ async fn what_cannot_be_searched_for_keys_is_not_recorded() {
         ),
         ("Content-Type: application/json", format!("{{\"you sent\":\"{key}\"}}")),
     ];
+
     let replies = answers.clone();
     let served = tokio::spawn(async move {
         for (header, body) in replies {

@@ -41,6 +41,7 @@ impl App {
                 }
                 None
             }
+
             Content::Text(text) => {
                 context.text = Some(text);
                 None

@@ -28,6 +28,7 @@ pub(super) fn document(ctx: &Context<'_>, said: &ChatAnswer) -> Value {
             members.insert("reasoning".to_owned(), said.text.thoughts.as_str().into());
         }
     }
+
     json!({
         "id": id(ctx, "chatcmpl-"),
         "object": "chat.completion",

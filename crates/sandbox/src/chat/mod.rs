@@ -190,6 +190,7 @@ fn answer_text(
         citations: &args.list("citation"),
         abilities: &args.list("ability"),
     };
+
     let is_scripted = ctx.text.is_some();
     let values = match &asked.form {
         _ if is_scripted => Vec::new(),
@@ -200,6 +201,7 @@ fn answer_text(
         true => Vec::new(),
         false => asked.offers.calls(ctx, text, question, &values, !asked.results.is_empty()),
     };
+
     let mut said = ChatAnswer {
         text: Text::default(),
         wishes,
@@ -210,6 +212,7 @@ fn answer_text(
         output_tokens: 0,
         reasoning_tokens: 0,
     };
+
     if !said.wishes.is_empty() {
         said.thinks = false;
         said.output_tokens = said.wishes.iter().map(|wish| tokens::count(&wish.arguments)).sum();
@@ -232,6 +235,7 @@ fn answer_text(
         said.text.text = filler.value(schema, "", 0).to_string();
         said.text.citations.clear();
     }
+
     if said.thinks {
         said.reasoning_tokens = tokens::count(&said.text.thoughts);
     }

@@ -16,7 +16,6 @@ pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &ChatAnswer) -> Val
 fn response(ctx: &Context<'_>, args: &Args, said: &ChatAnswer, status: &str) -> Value {
     let ended = status != "in_progress";
     let metadata = args.given("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
-    let output_tokens = if ended { said.output_tokens } else { 0 };
     let incomplete = (status == "incomplete").then(|| json!({"reason": "max_output_tokens"}));
 
     let mut response = json!({
@@ -27,15 +26,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &ChatAnswer, status: &str) -> 
         "model": said.model,
         "output": if ended { output(ctx, said, status) } else { Vec::new() },
         "output_text": if ended { said.text.text.as_str() } else { "" },
-        "usage": {
-            "input_tokens": said.input_tokens,
-            "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": output_tokens,
-            "total_tokens": said.input_tokens + output_tokens,
-            "output_tokens_details": {
-                "reasoning_tokens": if ended { said.reasoning_tokens } else { 0 },
-            },
-        },
+        "usage": usage(said, ended),
         "metadata": Map::from_iter(metadata),
         "error": null,
         "incomplete_details": incomplete,
@@ -45,12 +36,26 @@ fn response(ctx: &Context<'_>, args: &Args, said: &ChatAnswer, status: &str) -> 
         "parallel_tool_calls": args.given("parallel_tool_calls").is_none_or(|flag| *flag != false),
         "meta": {"credits_used": if ended { ctx.credits_used } else { 0 }},
     });
+
     if let (Some(members), Some(earlier)) =
         (response.as_object_mut(), args.text("previous_response_id"))
     {
         members.insert("previous_response_id".to_owned(), earlier.into());
     }
     response
+}
+
+/// Returns the numbers of tokens of a chat answer. The output counts only if the answer has ended.
+fn usage(said: &ChatAnswer, ended: bool) -> Value {
+    let (output, reasoning) =
+        if ended { (said.output_tokens, said.reasoning_tokens) } else { (0, 0) };
+    json!({
+        "input_tokens": said.input_tokens,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": output,
+        "total_tokens": said.input_tokens + output,
+        "output_tokens_details": {"reasoning_tokens": reasoning},
+    })
 }
 
 /// Returns the output items of the response: one message, or one item per tool call.

@@ -59,6 +59,7 @@ pub(crate) fn full_response(ctx: &Context<'_>, args: &Args, data: Value) -> Resu
             let meta = meta(ctx, record, &Page::single(), None);
             Ok(json!({"$schema": answer::schema_uri(args.operation), "data": data, "meta": meta}))
         }
+
         Answer::Bare(ty) => match list_of(ty) {
             Some((name, _)) if data.is_array() => {
                 let mut whole = around_a_list(ctx, args, ty, name)?;

@@ -92,9 +92,17 @@ fn what_is_no_override_is_refused_with_its_place() {
         assert!(error.contains(reason), "{text}: {error}");
     }
 
-    let point = json!({"timestamp": 1, "value": 1.0});
-    for (operation, script, reason) in [
+    let wrong_settings = [
         ("market-pric", Override::invented(), "did you mean `market-price`?"),
+        ("market-price", Override::data(json!([])).times(0), "at least 1"),
+        ("market-price", Override::text("x"), "`text` is only for chat operations"),
+        ("market-price", Override::fault("clock=+1d".parse().unwrap()), "`Sandbox::inject`"),
+        ("market-price", Override::invented().when("sybmol", 1), "there is no parameter `sybmol`"),
+        ("responses-stream", json!({}).into(), "use a `text`"),
+    ];
+
+    let point = json!({"timestamp": 1, "value": 1.0});
+    let wrong_fields = [
         (
             "market-price",
             json!([point, {"timestamp": 1}]).into(),
@@ -110,19 +118,20 @@ fn what_is_no_override_is_refused_with_its_place() {
             Override::partial(json!({"vale": 1})),
             "`data[*].vale` is unknown: did you mean `value`?",
         ),
-        ("market-price", Override::data(json!([])).times(0), "at least 1"),
-        ("market-price", Override::text("x"), "`text` is only for chat operations"),
-        ("market-price", Override::fault("clock=+1d".parse().unwrap()), "`Sandbox::inject`"),
-        ("market-price", Override::invented().when("sybmol", 1), "there is no parameter `sybmol`"),
+    ];
+
+    let wrong_types = [
         (
             "market-price",
             Override::invented().then(json!([1])),
             "step 2: `data[0]` must be an object",
         ),
         ("market-price", Override::data(f64::NAN), "the answer must be an object"),
-        ("responses-stream", json!({}).into(), "use a `text`"),
         ("equity-price", json!({"data": 1, "meta": {}}).into(), "`data` must be an object"),
-    ] {
+    ];
+
+    let scripts = wrong_settings.into_iter().chain(wrong_fields).chain(wrong_types);
+    for (operation, script, reason) in scripts {
         let error = Overrides::default().add(operation, script).unwrap_err().to_string();
         assert!(error.contains(reason), "{operation}: {error}");
     }

@@ -97,6 +97,7 @@ impl Sql {
     ) -> Result<String, Refusal> {
         let sql = args.text("sql").unwrap_or_default();
         let max_rows = args.integer("max_rows").unwrap_or(1_000);
+
         match args.operation.id {
             "onchain-schema" => {
                 let rows: Vec<_> =
@@ -128,6 +129,7 @@ impl Sql {
                 record["query_id"] = seed.named("query").uuid().into();
                 Ok(record_response(ctx, args, &record))
             }
+
             "onchain-sql-job-create" => {
                 let job = self.submit(ctx, identity, sql, max_rows).await?;
                 Ok(record_response(ctx, args, &job.record()))

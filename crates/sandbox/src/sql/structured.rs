@@ -180,6 +180,7 @@ fn comparison(table: &Table, condition: &Json, place: &str) -> Result<String, Re
             if items.is_empty() {
                 return Err(Refusal::unfit(format!("`{place}` must not be empty")));
             }
+
             let list: Vec<String> = items
                 .iter()
                 .map(|item| literal(item, &column, &place))

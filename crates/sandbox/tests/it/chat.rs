@@ -53,7 +53,8 @@ fn numbers(text: &str) -> Vec<f64> {
 #[tokio::test]
 async fn figures_are_those_of_the_data_endpoints() {
     let bench = Bench::start().await;
-    for (question, path, pointers) in [
+
+    let coins = [
         (
             "Bitcoin price?",
             "/gateway/v1/market/price?symbol=BTC&time_range=7d",
@@ -65,10 +66,13 @@ async fn figures_are_those_of_the_data_endpoints() {
             &["/data/funding/mark_price", "/data/open_interest/open_interest_usd"],
         ),
         ("top coins", "/gateway/v1/market/ranking", &["/data/0/price_usd", "/data/1/price_usd"]),
+    ];
+
+    let stocks_and_wallets = [
         (
             "revenue of Apple",
             "/gateway/v1/equity/income-statement?symbol=AAPL",
-            &["/data/0/revenue/value", "/data/0/net_income/value"],
+            &["/data/0/revenue/value", "/data/0/net_income/value"][..],
         ),
         ("price of NVDA", "/gateway/v1/equity/price?symbol=NVDA", &["/data/price"]),
         (
@@ -76,16 +80,20 @@ async fn figures_are_those_of_the_data_endpoints() {
             "/gateway/v1/wallet/detail?address=0x2222222222222222222222222222222222222222",
             &["/data/evm_balance/total_usd", "/data/evm_tokens/0/usd_value"],
         ),
-    ] {
+    ];
+
+    for (question, path, pointers) in coins.into_iter().chain(stocks_and_wallets) {
         let answer = ask(&bench, question, json!({})).await;
         let told = numbers(text(&answer));
         let endpoint = bench.get(path).await;
         assert_eq!(endpoint.status, 200, "{path}: {}", endpoint.text);
+
         for pointer in pointers {
             let figure = endpoint.json.pointer(pointer).and_then(Value::as_f64);
             let figure = figure.unwrap_or_else(|| panic!("{path} {pointer}: {}", endpoint.text));
             assert!(told.contains(&figure), "{question}: {figure} is not in {}", text(&answer));
         }
+
         let path = path.split('?').next().unwrap();
         assert!(urls(&answer).iter().any(|url| url.starts_with(path)), "{question}: {answer}");
     }
@@ -125,6 +133,7 @@ async fn both_endpoints_and_both_forms_say_the_same() {
         assert_eq!(response["usage"]["output_tokens"], told.len().div_ceil(4));
         assert_eq!(response["usage"]["input_tokens"], question.len().div_ceil(4));
         assert_eq!(completion["usage"]["prompt_tokens"], question.len().div_ceil(4));
+
         let body = json!({"model": "svc-2.0", "input": question, "stream": true});
         let streamed = post(&bench, RESPONSES, &body).await;
         let events = data(&streamed.text);
@@ -133,6 +142,7 @@ async fn both_endpoints_and_both_forms_say_the_same() {
         assert_eq!((deltas.as_str(), text(last)), (told, told));
         assert_eq!(last["output"][0]["content"], response["output"][0]["content"]);
         assert_eq!(last["usage"], response["usage"]);
+
         let body = json!({"model": "svc-1.5", "messages": messages, "stream": true});
         let streamed = post(&bench, COMPLETIONS, &body).await;
         let deltas: String = data(&streamed.text)
@@ -287,6 +297,7 @@ async fn text_citations_come_as_asked_for() {
 async fn hostile_questions_are_answered_like_any_other() {
     let bench = Bench::start().await;
     let large = "BTC ".repeat(25_000);
+
     for question in [
         "",
         " ",
@@ -310,6 +321,7 @@ async fn hostile_questions_are_answered_like_any_other() {
             assert!(!text(&answer).contains(part), "{question}");
         }
     }
+
     for input in [json!([]), json!([{}]), json!([{"role": 5, "content": {"a": [null]}}])] {
         ask(&bench, input, json!({})).await;
     }

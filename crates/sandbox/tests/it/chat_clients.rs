@@ -79,6 +79,7 @@ async fn the_events_of_a_response_are_those_that_clients_build_on() {
     for (number, event) in events.iter().enumerate() {
         assert_eq!(event["sequence_number"], number);
     }
+
     let mut kinds: Vec<_> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
     kinds.dedup();
     assert_eq!(
@@ -96,6 +97,7 @@ async fn the_events_of_a_response_are_those_that_clients_build_on() {
             "response.completed",
         ]
     );
+
     let of = |kind: &str| events.iter().rfind(|event| event["type"] == kind).unwrap();
     for begun in ["response.created", "response.in_progress"] {
         assert_eq!(of(begun)["response"]["status"], "in_progress");
@@ -114,6 +116,7 @@ async fn the_events_of_a_response_are_those_that_clients_build_on() {
     let body =
         json!({"model": "svc-2.0", "input": "f of BTC and ETH", "stream": true, "tools": [tool]});
     let events = data(&post(&bench, RESPONSES, &body).await.text);
+
     for (index, symbol) in ["BTC", "ETH"].into_iter().enumerate() {
         let arguments = format!("{{\"symbol\":\"{symbol}\"}}");
         let of_call: Vec<_> =
@@ -185,12 +188,14 @@ async fn members_without_effect_are_counted_and_a_strict_chat_refuses_them() {
         assert_eq!(post(&strict, path, &body).await.status, 200, "{path}");
         assert!(strict.sandbox.requests().last().unwrap().ignored.is_empty());
     }
+
     // Documented fields without a documented effect are accepted, and logged as ignored.
     for bench in [&bench, &strict] {
         let shown = json!({"include": ["sources"], "prompt": {"id": "p"}, "model": "svc-2.0", "input": "q"});
         assert_eq!(post(bench, RESPONSES, &shown).await.status, 200);
         assert_eq!(bench.sandbox.requests().last().unwrap().ignored, ["include", "prompt"]);
     }
+
     // Unknown fields, and values that the documentation forbids, are rejected.
     for (path, body) in questions(&json!({"temprature": 0.2})) {
         assert_eq!(post(&bench, path, &body).await.status, 400, "{path}");

@@ -355,33 +355,32 @@ async fn rows_lie_within_the_range_of_time() {
 async fn rows_are_of_what_was_asked_by_other_names() {
     let bench = Bench::start().await;
     let mut faults = Vec::new();
+
     for (id, param, value, pointer, expected) in [
         ("market-listing", "type", "delisting", "/event_type", "delisting"),
         ("market-listing", "type", "postponed", "/event_type", "postponed"),
         ("market-listing", "exchange", "OKX", "/exchange_name", "okx"),
         ("market-listing", "symbol", "SOL", "/base_symbol", "SOL"),
-        ("wallet-transfers", "token", "ETH", "/token_symbol", "ETH"),
-        ("fund-portfolio", "is_lead", "true", "/is_lead", "true"),
+        ("market-liquidation-order", "symbol", "ETH", "/base_asset", "ETH"),
         ("exchange-coverage", "q", "ethereum", "/base", "ETH"),
         ("exchange-coverage", "quote", "JPY", "/quote", "JPY"),
         ("exchange-markets", "base", "SOL", "/base", "SOL"),
         ("exchange-markets", "search", "SOL", "/base", "SOL"),
         ("search-polymarket", "tags", "culture,unknown", "/category", "culture"),
-        ("polymarket-smart-money", "direction", "bearish", "/direction", "BEARISH"),
         ("search-prediction-market", "smart_money", "bullish", "/smart_money_direction", "BULLISH"),
         ("search-fundraising", "source", "social", "/source/type", "social"),
         ("search-token", "chain", "solana", "/chain", "solana"),
-        ("onchain-yield-ranking", "project", "aave", "/project", "aave"),
-        ("market-liquidation-order", "symbol", "ETH", "/base_asset", "ETH"),
-        ("news-feed", "project", "solana", "/project_name", "Solana"),
         ("search-events", "type", "airdrop", "/type", "airdrop"),
+        ("wallet-transfers", "token", "ETH", "/token_symbol", "ETH"),
+        ("fund-portfolio", "is_lead", "true", "/is_lead", "true"),
+        ("polymarket-smart-money", "direction", "bearish", "/direction", "BEARISH"),
+        ("onchain-yield-ranking", "project", "aave", "/project", "aave"),
+        ("news-feed", "project", "solana", "/project_name", "Solana"),
     ] {
-        let operation = crate::support::operation(id);
         let mut more = vec![(param, json!(value))];
-        if id == "search-token" {
-            more.push(("q", json!("solana")));
-        }
-        let rows = rows(&bench, operation, &more).await;
+        more.extend((id == "search-token").then(|| ("q", json!("solana"))));
+        let rows = rows(&bench, crate::support::operation(id), &more).await;
+
         let of = |row: &Value| match row.pointer(pointer) {
             Some(Value::String(text)) => text.clone(),
             Some(other) => other.to_string(),

@@ -111,6 +111,7 @@ async fn what_answers_say_of_their_lists_is_true_of_the_data() {
             if bench.example(operation.id, &[]).await.status == 404 {
                 continue;
             }
+
             match operation.paging {
                 Paging::Offset { limit, offset } => {
                     walked[0] += 1;
@@ -128,6 +129,7 @@ async fn what_answers_say_of_their_lists_is_true_of_the_data() {
             }
         }
     }
+
     assert!(walked.iter().zip([150, 20, 50]).all(|(n, least)| *n >= least), "{walked:?}");
 }
 

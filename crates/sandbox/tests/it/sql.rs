@@ -4,16 +4,43 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, NOW};
 
-/// Returns SQL queries with their expected rows. A row is a list of values in column order.
-pub(crate) fn queries() -> Vec<(&'static str, Value)> {
-    // 2026-06-15, a Monday, 13:37:42 UTC.
-    let today = NOW - NOW.rem_euclid(86_400);
-    let day = 86_400;
+/// An SQL query with its expected rows. A row is a list of values in column order.
+type Query = (&'static str, Value);
 
-    // 2026-01-01.
-    let year = 1_767_225_600;
+const DAY: i64 = 86_400;
+/// 2026-06-15, a Monday. The time of the sandbox is 13:37:42 UTC on this day.
+const TODAY: i64 = NOW - NOW.rem_euclid(DAY);
+/// 2026-01-01.
+const YEAR: i64 = 1_767_225_600;
+
+/// Returns queries of all parts of the dialect. The tests of invalid queries change these queries.
+pub(crate) fn queries() -> Vec<Query> {
+    [
+        arithmetic(),
+        comparisons(),
+        choices(),
+        texts(),
+        searches_in_texts(),
+        conversions(),
+        dates(),
+        periods(),
+        forms_of_dates(),
+        arrays(),
+        counts_and_sums(),
+        other_aggregates(),
+        groups(),
+        order_and_limits(),
+        places_in_windows(),
+        aggregates_over_windows(),
+        named_queries(),
+        joins_and_subqueries(),
+        unions(),
+    ]
+    .concat()
+}
+
+fn arithmetic() -> Vec<Query> {
     vec![
-        // Values and arithmetic.
         ("SELECT 1", json!([[1]])),
         ("SELECT 1 + 2 * 3, (1 + 2) * 3, -4 + 1", json!([[7, 9, -3]])),
         ("SELECT 7 / 2, 6 / 3, intDiv(7, 2), 7 % 3, -7 % 3", json!([[3.5, 2, 3, 1, -1]])),
@@ -29,6 +56,15 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             json!([[3, -1, 3, 1024, 1, 3]]),
         ),
         ("SELECT greatest(1, 3, 2), least(4, 2.5)", json!([[3, 2.5]])),
+        (
+            "SELECT plus(1, 2), minus(1, 2), multiply(2, 3), divide(1, 4), modulo(5, 3)",
+            json!([[3, -1, 6, 0.25, 2]]),
+        ),
+    ]
+}
+
+fn comparisons() -> Vec<Query> {
+    vec![
         ("SELECT 1 == 1, 1 != 2, 2 <> 2, 3 >= 3, NOT 1", json!([[1, 1, 0, 1, 0]])),
         ("SELECT true, false, NULL, NULL + 1, NULL IS NULL", json!([[true, false, null, null, 1]])),
         (
@@ -36,12 +72,12 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             json!([[1, 0, 1, 1]]),
         ),
         ("SELECT (1, 'a') IN ((1, 'a'), (2, 'b')), (1, 'b') IN ((1, 'a'))", json!([[1, 0]])),
-        (
-            "SELECT plus(1, 2), minus(1, 2), multiply(2, 3), divide(1, 4), modulo(5, 3)",
-            json!([[3, -1, 6, 0.25, 2]]),
-        ),
         ("SELECT xor(1, 0), and(1, 1, 0), or(0, 1)", json!([[1, 0, 1]])),
-        // Choices.
+    ]
+}
+
+fn choices() -> Vec<Query> {
+    vec![
         (
             "SELECT if(1 > 2, 'a', 'b'), multiIf(0, 1, 1, 2, 3), multiIf(0, 1, 3)",
             json!([["b", 2, 3]]),
@@ -54,7 +90,11 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT coalesce(NULL, NULL, 3), ifNull(NULL, 4), nullIf(1, 1), nullIf(1, 2)",
             json!([[3, 4, null, 1]]),
         ),
-        // Strings.
+    ]
+}
+
+fn texts() -> Vec<Query> {
+    vec![
         ("SELECT 'it''s', 'a\\'b', 'ü'", json!([["it's", "a'b", "ü"]])),
         (
             "SELECT lower('AbC'), upper('AbC'), length('abc'), length('ü'), lengthUTF8('ü')",
@@ -64,6 +104,15 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT substring('abcdef', 2, 3), substring('abcdef', -2), left('abc', 2), right('abc', 2)",
             json!([["bcd", "ef", "ab", "bc"]]),
         ),
+        (
+            "SELECT leftPad('7', 3, '0'), repeat('ab', 3), empty(''), notEmpty('a')",
+            json!([["007", "ababab", 1, 1]]),
+        ),
+    ]
+}
+
+fn searches_in_texts() -> Vec<Query> {
+    vec![
         ("SELECT concat('a', 1, 'b', 2.5), 'x' || 'y'", json!([["a1b2.5", "xy"]])),
         (
             "SELECT startsWith('abc', 'ab'), endsWith('abc', 'bc'), position('abc', 'c'), position('abc', 'x')",
@@ -78,11 +127,11 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT replaceAll('aXbX', 'X', '-'), replaceOne('aXbX', 'X', '-'), trim('  a '), reverse('abc')",
             json!([["a-b-", "a-bX", "a", "cba"]]),
         ),
-        (
-            "SELECT leftPad('7', 3, '0'), repeat('ab', 3), empty(''), notEmpty('a')",
-            json!([["007", "ababab", 1, 1]]),
-        ),
-        // Conversions.
+    ]
+}
+
+fn conversions() -> Vec<Query> {
+    vec![
         (
             "SELECT toUInt64('12'), toInt32(3.9), toFloat64('1.5'), toString(1.0), toUInt8(256)",
             json!([[12, 3, 1.5, "1", 0]]),
@@ -92,31 +141,45 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             json!([[7, 8, "1.5", 0, null]]),
         ),
         ("SELECT toDecimal64('1.23456', 2), toBool(3)", json!([[1.23, true]])),
-        // Dates: all dates and times are shown as Unix seconds.
-        ("SELECT now(), today(), yesterday()", json!([[NOW, today, today - day]])),
+    ]
+}
+
+/// All dates and times are shown as Unix seconds.
+fn dates() -> Vec<Query> {
+    vec![
+        ("SELECT now(), today(), yesterday()", json!([[NOW, TODAY, TODAY - DAY]])),
         (
             "SELECT toDate('2026-01-01'), toDateTime('2026-01-01 01:00:00'), toDate('2026-01-01 23:00:00')",
-            json!([[year, year + 3600, year]]),
+            json!([[YEAR, YEAR + 3600, YEAR]]),
         ),
         (
             "SELECT toDate('2026-01-01') + 1, toDateTime('2026-01-01') + 1, toDate('2026-01-03') - toDate('2026-01-01')",
-            json!([[year + day, year + 1, 2]]),
+            json!([[YEAR + DAY, YEAR + 1, 2]]),
         ),
         (
             "SELECT today() - INTERVAL 1 MONTH, today() - INTERVAL 2 WEEK, now() - INTERVAL 1 HOUR",
-            json!([[today - 31 * day, today - 14 * day, NOW - 3600]]),
+            json!([[TODAY - 31 * DAY, TODAY - 14 * DAY, NOW - 3600]]),
         ),
         (
             "SELECT today() - 7, addDays(today(), 2), subtractHours(now(), 3), addMonths(toDate('2026-01-31'), 1)",
-            json!([[today - 7 * day, today + 2 * day, NOW - 10_800, year + 58 * day]]),
+            json!([[TODAY - 7 * DAY, TODAY + 2 * DAY, NOW - 10_800, YEAR + 58 * DAY]]),
         ),
         (
+            "SELECT today() - toIntervalDay(3), today() + INTERVAL '2' DAY, toIntervalHour(1) + now()",
+            json!([[TODAY - 3 * DAY, TODAY + 2 * DAY, NOW + 3_600]]),
+        ),
+    ]
+}
+
+fn periods() -> Vec<Query> {
+    vec![
+        (
             "SELECT toStartOfHour(now()), toStartOfDay(now()), toStartOfMonth(now()), toStartOfYear(now())",
-            json!([[NOW - NOW.rem_euclid(3600), today, today - 14 * day, year]]),
+            json!([[NOW - NOW.rem_euclid(3600), TODAY, TODAY - 14 * DAY, YEAR]]),
         ),
         (
             "SELECT toMonday(now()), toStartOfWeek(now()), toStartOfWeek(now(), 1), toStartOfInterval(now(), INTERVAL 15 MINUTE)",
-            json!([[today, today - day, today, today + 13 * 3600 + 1800]]),
+            json!([[TODAY, TODAY - DAY, TODAY, TODAY + 13 * 3600 + 1800]]),
         ),
         (
             "SELECT dateDiff('day', toDate('2026-01-01'), today()), dateDiff('month', toDate('2025-12-31'), toDate('2026-01-01'))",
@@ -126,23 +189,28 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT date_trunc('hour', now()) = toStartOfHour(now()), toYYYYMM(now()), toYear(now()), toDayOfWeek(now()), toHour(now())",
             json!([[1, 202_606, 2026, 1, 13]]),
         ),
+    ]
+}
+
+fn forms_of_dates() -> Vec<Query> {
+    vec![
         (
             "SELECT formatDateTime(now(), '%Y-%m-%d %H:%i'), toString(today()), toString(now())",
             json!([["2026-06-15 13:37", "2026-06-15", "2026-06-15 13:37:42"]]),
         ),
         (
             "SELECT toUnixTimestamp(today()), fromUnixTimestamp(0), today() = '2026-06-15', now() > '2026-06-15 13:00:00'",
-            json!([[today, 0, 1, 1]]),
+            json!([[TODAY, 0, 1, 1]]),
         ),
         (
             "SELECT toDate('2026-06-15') BETWEEN '2026-06-01' AND '2026-06-30', today() IN ('2026-06-15', '2026-06-16')",
             json!([[1, 1]]),
         ),
-        (
-            "SELECT today() - toIntervalDay(3), today() + INTERVAL '2' DAY, toIntervalHour(1) + now()",
-            json!([[today - 3 * day, today + 2 * day, NOW + 3_600]]),
-        ),
-        // Arrays.
+    ]
+}
+
+fn arrays() -> Vec<Query> {
+    vec![
         (
             "SELECT [1, 2, 3], [1, 2, 3][2], has([1, 2], 2), length(['a', 'b']), arraySum([1, 2.5])",
             json!([[[1, 2, 3], 2, 1, 2, 3.5]]),
@@ -151,9 +219,11 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT splitByChar(',', 'a,b'), arrayStringConcat(['a', 'b'], '-'), range(3), arraySort([3, 1, 2])",
             json!([[["a", "b"], "a-b", [0, 1, 2], [1, 2, 3]]]),
         ),
-        // Generated rows.
-        ("SELECT number FROM numbers(3)", json!([[0], [1], [2]])),
-        ("SELECT number FROM numbers(5, 2)", json!([[5], [6]])),
+    ]
+}
+
+fn counts_and_sums() -> Vec<Query> {
+    vec![
         (
             "SELECT count(), sum(number), avg(number), min(number), max(number) FROM numbers(5)",
             json!([[5, 10, 2, 0, 4]]),
@@ -167,6 +237,11 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT uniq(number % 3), uniqExact(number % 2, number % 3), count(DISTINCT number % 4) FROM numbers(12)",
             json!([[3, 6, 4]]),
         ),
+    ]
+}
+
+fn other_aggregates() -> Vec<Query> {
+    vec![
         (
             "SELECT argMax(number, -number), argMin(number * 10, number), any(number), anyLast(number) FROM numbers(4)",
             json!([[0, 0, 0, 3]]),
@@ -184,7 +259,11 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             json!([[1.4, 2.5, 1]]),
         ),
         ("SELECT topK(1)(number % 3) FROM numbers(4)", json!([[[0]]])),
-        // Groups.
+    ]
+}
+
+fn groups() -> Vec<Query> {
+    vec![
         (
             "SELECT number % 2 AS odd, count() AS n, sum(number) FROM numbers(5) GROUP BY odd ORDER BY odd",
             json!([[0, 3, 6], [1, 2, 4]]),
@@ -207,7 +286,13 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
         ),
         ("SELECT sum(number) AS total, total / count() AS mean FROM numbers(4)", json!([[6, 1.5]])),
         ("SELECT DISTINCT number % 2 AS x FROM numbers(9) ORDER BY x", json!([[0], [1]])),
-        // Order and limits.
+    ]
+}
+
+fn order_and_limits() -> Vec<Query> {
+    vec![
+        ("SELECT number FROM numbers(3)", json!([[0], [1], [2]])),
+        ("SELECT number FROM numbers(5, 2)", json!([[5], [6]])),
         ("SELECT number FROM numbers(10) ORDER BY number DESC LIMIT 2 OFFSET 1", json!([[8], [7]])),
         ("SELECT number FROM numbers(10) ORDER BY number LIMIT 2, 2", json!([[2], [3]])),
         (
@@ -226,18 +311,14 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT number % 3 AS r, number FROM numbers(9) ORDER BY r, number LIMIT 2 BY r LIMIT 3",
             json!([[0, 0], [0, 3], [1, 1]]),
         ),
-        // Window functions.
+    ]
+}
+
+fn places_in_windows() -> Vec<Query> {
+    vec![
         (
             "SELECT number, row_number() OVER (ORDER BY number DESC) AS n FROM numbers(3) ORDER BY number",
             json!([[0, 3], [1, 2], [2, 1]]),
-        ),
-        (
-            "SELECT number, sum(number) OVER (ORDER BY number) FROM numbers(4) ORDER BY number",
-            json!([[0, 0], [1, 1], [2, 3], [3, 6]]),
-        ),
-        (
-            "SELECT number, avg(number) OVER (ORDER BY number ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM numbers(3) ORDER BY 1",
-            json!([[0, 0], [1, 0.5], [2, 1.5]]),
         ),
         (
             "SELECT number, lagInFrame(number) OVER (ORDER BY number), lead(number, 1, 9) OVER (ORDER BY number) FROM numbers(3) ORDER BY number",
@@ -247,6 +328,19 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT number, rank() OVER (PARTITION BY number % 2 ORDER BY number) FROM numbers(4) ORDER BY number",
             json!([[0, 1], [1, 1], [2, 2], [3, 2]]),
         ),
+    ]
+}
+
+fn aggregates_over_windows() -> Vec<Query> {
+    vec![
+        (
+            "SELECT number, sum(number) OVER (ORDER BY number) FROM numbers(4) ORDER BY number",
+            json!([[0, 0], [1, 1], [2, 3], [3, 6]]),
+        ),
+        (
+            "SELECT number, avg(number) OVER (ORDER BY number ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM numbers(3) ORDER BY 1",
+            json!([[0, 0], [1, 0.5], [2, 1.5]]),
+        ),
         (
             "SELECT sum(number) AS s, sum(s) OVER () AS all FROM numbers(3) GROUP BY number ORDER BY s",
             json!([[0, 3], [1, 3], [2, 3]]),
@@ -255,19 +349,32 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT number, max(number) OVER w FROM numbers(3) WINDOW w AS (ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) ORDER BY number",
             json!([[0, 2], [1, 2], [2, 2]]),
         ),
-        // Subqueries.
+    ]
+}
+
+fn named_queries() -> Vec<Query> {
+    vec![
         (
             "WITH t AS (SELECT number AS n FROM numbers(4)) SELECT sum(n), (SELECT max(n) FROM t) FROM t",
             json!([[6, 3]]),
         ),
         (
             "WITH 5 AS five, today() - 1 AS before SELECT five * 2, before",
-            json!([[10, today - day]]),
+            json!([[10, TODAY - DAY]]),
         ),
         (
             "WITH (SELECT max(number) FROM numbers(4)) AS top SELECT number FROM numbers(9) WHERE number > top LIMIT 1",
             json!([[4]]),
         ),
+        (
+            "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n * 2 FROM t WHERE n < 50) SELECT max(n), count() FROM t",
+            json!([[64, 7]]),
+        ),
+    ]
+}
+
+fn joins_and_subqueries() -> Vec<Query> {
+    vec![
         (
             "SELECT a.n, b.m FROM (SELECT number AS n FROM numbers(3)) AS a JOIN (SELECT number * 2 AS m FROM numbers(3)) AS b ON a.n = b.m ORDER BY a.n",
             json!([[0, 0], [2, 2]]),
@@ -280,6 +387,13 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT number FROM numbers(5) WHERE number IN (SELECT number * 2 FROM numbers(3)) ORDER BY number",
             json!([[0], [2], [4]]),
         ),
+        ("SELECT EXISTS (SELECT 1 FROM numbers(1) WHERE number > 5) AS found", json!([[0]])),
+        ("SELECT * EXCEPT (b) FROM (SELECT 1 AS a, 2 AS b, 3 AS c)", json!([[1, 3]])),
+    ]
+}
+
+fn unions() -> Vec<Query> {
+    vec![
         (
             "SELECT a FROM (SELECT 1 AS a UNION ALL SELECT 2 UNION ALL SELECT 1) ORDER BY a DESC",
             json!([[2], [1], [1]]),
@@ -289,12 +403,6 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
             "SELECT a FROM ((SELECT 3 AS a) UNION ALL (SELECT number FROM numbers(5) ORDER BY number DESC LIMIT 1)) ORDER BY a",
             json!([[3], [4]]),
         ),
-        (
-            "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n * 2 FROM t WHERE n < 50) SELECT max(n), count() FROM t",
-            json!([[64, 7]]),
-        ),
-        ("SELECT EXISTS (SELECT 1 FROM numbers(1) WHERE number > 5) AS found", json!([[0]])),
-        ("SELECT * EXCEPT (b) FROM (SELECT 1 AS a, 2 AS b, 3 AS c)", json!([[1, 3]])),
     ]
 }
 

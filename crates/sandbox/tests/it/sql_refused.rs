@@ -195,6 +195,7 @@ async fn a_query_as_deep_as_it_may_be_does_not_overflow_the_stack() {
         let (open, close) = (open.repeat(n), close.repeat(n));
         let start = if open.starts_with("SELECT") { "" } else { "SELECT " };
         let sql = format!("{start}{open}{inner}{close}");
+
         for id in ["onchain-sql", "onchain-sql-preflight", "onchain-sql-job-create"] {
             let seen = bench.example(id, &[("sql", json!(sql))]).await;
             assert!(matches!(seen.status, 200 | 202 | 422), "{n} {open:.20}: {}", seen.text);
@@ -234,7 +235,7 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "NULL",
     ];
 
-    let calls = [
+    let dates = [
         "toDate(#)",
         "toDateTime(#)",
         "toString(toDateTime(#))",
@@ -248,6 +249,10 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "dateDiff('day', now(), toDateTime(#))",
         "formatDateTime(toDateTime(#), '%F %T')",
         "toStartOfInterval(now(), INTERVAL # MINUTE)",
+        "toLastDayOfMonth(toDateTime(#))",
+    ];
+
+    let texts_and_lists = [
         "substring('abc', toInt64(#), toInt64(#))",
         "substring('abc', 2, toInt64(#))",
         "left('abc', #)",
@@ -257,6 +262,9 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "range(#)",
         "range(#, 5)",
         "[1, 2][toInt64(#)]",
+    ];
+
+    let arithmetic = [
         "round(1.5, #)",
         "round(#)",
         "round(#, -3)",
@@ -277,7 +285,9 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "sqrt(#)",
         "bitShiftLeft(1, toInt64(#))",
         "greatest(#, 1)",
-        "toLastDayOfMonth(toDateTime(#))",
+    ];
+
+    let queries = [
         "(SELECT sum(number + #) FROM numbers(3))",
         "(SELECT quantile(0.5)(#) FROM numbers(3))",
         "(SELECT count() FROM agent.tron_transfers WHERE block_date >= # AND block_date <= #)",
@@ -287,7 +297,7 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
         "(SELECT 1 OFFSET #)",
     ];
 
-    for call in calls {
+    for call in [&dates[..], &texts_and_lists, &arithmetic, &queries].concat() {
         for number in numbers {
             let sql = format!("SELECT {}", call.replace('#', number));
             let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;

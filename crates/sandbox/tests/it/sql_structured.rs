@@ -42,6 +42,7 @@ async fn a_structured_query_is_the_sql_that_it_means() {
             "SELECT symbol FROM agent.tokens WHERE decimals IN (6, 9) AND symbol LIKE '%S%'
              AND chain NOT IN ('bsc', 'tron') AND is_stablecoin != 0 ORDER BY chain, symbol",
         ),
+
         (
             json!({"source": "agent.base_transfers", "fields": ["tx_hash", "amount_usd"], "limit": 50,
                 "filters": [
@@ -62,6 +63,7 @@ async fn a_structured_query_is_the_sql_that_it_means() {
     ] {
         let seen = query(&bench, body).await;
         assert_eq!(seen.status, 200, "{}", seen.text);
+
         let expected = sql(&bench, same).await;
         assert!(!expected.as_array().unwrap().is_empty(), "{same}");
         assert_eq!(seen.json["data"], expected, "{same}");

@@ -221,62 +221,64 @@ pub(super) fn tables() -> Vec<Table> {
     };
     let by_time = "symbol, timestamp";
 
-    vec![
-        daily(
-            "market_prices_day",
-            Box::new(Daily { cells: CANDLES, chain: "", make: days }),
-            Some(DAYS),
-            count(ASSETS),
-            Box::new(|ctx, days| count(ASSETS) * begun(ctx, days, DAY)),
-            by_time,
-        ),
-        daily(
-            "market_prices_hour",
-            Box::new(Daily { cells: CANDLES, chain: "", make: hours }),
-            Some(180),
-            count(ASSETS) * 24,
-            Box::new(|ctx, days| count(ASSETS) * begun(ctx, days, HOUR)),
-            by_time,
-        ),
-        daily(
-            "exchange_funding_rates",
-            Box::new(Daily { cells: FUNDING, chain: "", make: funding }),
-            Some(365),
-            count(ASSETS) * 3,
-            Box::new(|ctx, days| count(ASSETS) * count_events(days, FUNDED_EVERY, ctx.now + 1)),
-            by_time,
-        ),
-        daily(
-            "market_etf_flows",
-            Box::new(Shown { columns: FLOWS, make: flows }),
-            Some(365),
-            count(&WITH_FUNDS),
-            Box::new(|ctx, days| count(&WITH_FUNDS) * days_with_flows(ctx, days)),
-            by_time,
-        ),
-        daily(
-            "market_fear_greed",
-            Box::new(Shown { columns: MOODS, make: moods }),
-            Some(DAYS),
-            1,
-            Box::new(|ctx, days| begun(ctx, days, DAY)),
-            "timestamp",
-        ),
-        daily(
-            "tokens",
-            Box::new(Shown { columns: TOKENS, make: all_tokens }),
-            None,
-            count(&on_chains().collect::<Vec<_>>()),
-            Box::new(|_, _| count(&on_chains().collect::<Vec<_>>())),
-            "chain, address",
-        ),
-        daily(
-            "wallet_labels",
-            Box::new(Shown { columns: LABELS, make: all_labels }),
-            None,
-            labels::ENTITIES.iter().map(|entity| count(&entity.addresses)).sum(),
-            Box::new(|ctx, _| count(&all_labels(ctx, 0))),
-            "address",
-        ),
-    ]
+    let daily_prices = daily(
+        "market_prices_day",
+        Box::new(Daily { cells: CANDLES, chain: "", make: days }),
+        Some(DAYS),
+        count(ASSETS),
+        Box::new(|ctx, days| count(ASSETS) * begun(ctx, days, DAY)),
+        by_time,
+    );
+    let hourly_prices = daily(
+        "market_prices_hour",
+        Box::new(Daily { cells: CANDLES, chain: "", make: hours }),
+        Some(180),
+        count(ASSETS) * 24,
+        Box::new(|ctx, days| count(ASSETS) * begun(ctx, days, HOUR)),
+        by_time,
+    );
+
+    let funding_rates = daily(
+        "exchange_funding_rates",
+        Box::new(Daily { cells: FUNDING, chain: "", make: funding }),
+        Some(365),
+        count(ASSETS) * 3,
+        Box::new(|ctx, days| count(ASSETS) * count_events(days, FUNDED_EVERY, ctx.now + 1)),
+        by_time,
+    );
+    let etf_flows = daily(
+        "market_etf_flows",
+        Box::new(Shown { columns: FLOWS, make: flows }),
+        Some(365),
+        count(&WITH_FUNDS),
+        Box::new(|ctx, days| count(&WITH_FUNDS) * days_with_flows(ctx, days)),
+        by_time,
+    );
+    let fear_greed = daily(
+        "market_fear_greed",
+        Box::new(Shown { columns: MOODS, make: moods }),
+        Some(DAYS),
+        1,
+        Box::new(|ctx, days| begun(ctx, days, DAY)),
+        "timestamp",
+    );
+
+    let tokens = daily(
+        "tokens",
+        Box::new(Shown { columns: TOKENS, make: all_tokens }),
+        None,
+        count(&on_chains().collect::<Vec<_>>()),
+        Box::new(|_, _| count(&on_chains().collect::<Vec<_>>())),
+        "chain, address",
+    );
+    let wallet_labels = daily(
+        "wallet_labels",
+        Box::new(Shown { columns: LABELS, make: all_labels }),
+        None,
+        labels::ENTITIES.iter().map(|entity| count(&entity.addresses)).sum(),
+        Box::new(|ctx, _| count(&all_labels(ctx, 0))),
+        "address",
+    );
+
+    vec![daily_prices, hourly_prices, funding_rates, etf_flows, fear_greed, tokens, wallet_labels]
 }

@@ -97,42 +97,44 @@ pub(super) fn tables() -> Vec<Table> {
     let every_market =
         || -> Box<Count> { Box::new(|_: &Context<'_>, _: Days| prediction::MARKETS) };
 
-    vec![
-        table(
-            "hyperliquid_fills",
-            FILLS,
-            fills,
-            None,
-            4_500,
-            Box::new(|ctx, _| i64::try_from(hyperliquid::fill_count(ctx)).unwrap_or(i64::MAX)),
-            "address, time",
-        ),
-        table(
-            "polymarket_trades",
-            TRADES,
-            trades,
-            Some(60),
-            prediction::MARKETS * 24,
-            Box::new(|ctx, (first, last)| deals::count(ctx, first * DAY, (last + 1) * DAY - 1)),
-            "condition_id, block_time",
-        ),
-        table(
-            "polymarket_markets",
-            MARKETS,
-            |ctx, _| polymarket::all_markets(ctx),
-            None,
-            prediction::MARKETS,
-            every_market(),
-            "condition_id",
-        ),
-        table(
-            "kalshi_markets",
-            TICKERS,
-            |ctx, _| kalshi::all_markets(ctx),
-            None,
-            prediction::MARKETS,
-            every_market(),
-            "market_ticker",
-        ),
-    ]
+    let hyperliquid_fills = table(
+        "hyperliquid_fills",
+        FILLS,
+        fills,
+        None,
+        4_500,
+        Box::new(|ctx, _| i64::try_from(hyperliquid::fill_count(ctx)).unwrap_or(i64::MAX)),
+        "address, time",
+    );
+
+    let polymarket_trades = table(
+        "polymarket_trades",
+        TRADES,
+        trades,
+        Some(60),
+        prediction::MARKETS * 24,
+        Box::new(|ctx, (first, last)| deals::count(ctx, first * DAY, (last + 1) * DAY - 1)),
+        "condition_id, block_time",
+    );
+    let polymarket_markets = table(
+        "polymarket_markets",
+        MARKETS,
+        |ctx, _| polymarket::all_markets(ctx),
+        None,
+        prediction::MARKETS,
+        every_market(),
+        "condition_id",
+    );
+
+    let kalshi_markets = table(
+        "kalshi_markets",
+        TICKERS,
+        |ctx, _| kalshi::all_markets(ctx),
+        None,
+        prediction::MARKETS,
+        every_market(),
+        "market_ticker",
+    );
+
+    vec![hyperliquid_fills, polymarket_trades, polymarket_markets, kalshi_markets]
 }

@@ -126,6 +126,7 @@ impl Secrets {
                 *text = cleaned;
                 found
             }
+
             Value::Array(items) => items
                 .iter_mut()
                 .map(|item| self.clean_value(item))
