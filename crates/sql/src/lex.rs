@@ -175,6 +175,7 @@ impl Lexer<'_> {
     fn quoted(&mut self, quote: char) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut letters = self.rest().char_indices().skip(1).peekable();
+
         while let Some((at, letter)) = letters.next() {
             if letter == quote {
                 if letters.peek().is_none_or(|(_, next)| *next != quote) {
@@ -198,6 +199,7 @@ impl Lexer<'_> {
                 bytes.extend(letter.encode_utf8(&mut [0; 4]).bytes());
             }
         }
+
         Err(self.fault("a string has no end"))
     }
 }

@@ -243,6 +243,7 @@ impl Node {
         let mut each = |nodes: &[Arc<Node>]| -> Result<Vec<Arc<Node>>> {
             nodes.iter().map(|node| node.rewrite(change)).collect()
         };
+
         let kind = match &self.kind {
             Kind::Call { run, args, propagates, per_row } => Kind::Call {
                 run: Arc::clone(run),

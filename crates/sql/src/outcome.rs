@@ -254,6 +254,7 @@ mod tests {
             ],
             false,
         );
+
         assert_eq!(
             outcome.json(),
             r#"[{"b":"1,\"2\"","a \"x\"":2,"list":[1,2],"b_2":86400},{"b":null,"a \"x\"":null,"list":[],"b_2":null}]"#

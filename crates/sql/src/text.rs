@@ -93,6 +93,7 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut Vec<u8>) {
         (Value::Null, _) => out.extend_from_slice("NULL".as_bytes()),
         (value, Type::Nullable(of) | Type::LowCardinality(of)) => write(value, of, out),
         (Value::Text(bytes), _) => out.extend_from_slice(bytes),
+
         (value, Type::Array(of)) => {
             out.push(b'[');
             separated(value.items(), out, |item, out| write_inside(item, of, out));
@@ -108,6 +109,7 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut Vec<u8>) {
             }
             out.push(b')');
         }
+
         (value, Type::Map(key, of)) => {
             out.push(b'{');
             separated(value.items(), out, |pair, out| {
@@ -119,6 +121,7 @@ pub(crate) fn write(value: &Value, ty: &Type, out: &mut Vec<u8>) {
             });
             out.push(b'}');
         }
+
         (value, ty) => out.extend_from_slice(simple(value, ty).as_bytes()),
     }
 }
@@ -302,6 +305,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
             }
         }
         Type::LowCardinality(of) => Some(read(text.as_bytes(), of)?),
+
         Type::Int { bits, signed } => read_int(text, *bits, *signed),
         Type::Bool => match text.to_ascii_lowercase().as_str() {
             "true" | "1" | "t" | "yes" | "y" | "on" => Some(Value::Int(1)),
@@ -317,6 +321,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
                 .filter(|number| most.is_none_or(|most| number.abs() < most))
                 .map(Value::Int)
         }
+
         Type::Date | Type::Date32 => basic_day(text.as_bytes(), true).map(|day| clamp_day(day, ty)),
         Type::DateTime(zone) | Type::DateTime64(_, zone) => match best_effort(text, *zone) {
             Parsed::Time(seconds, fraction) => Some(time_of(seconds, fraction, ty)),

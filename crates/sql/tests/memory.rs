@@ -153,6 +153,7 @@ fn aggregations(name: &str, args: &str) -> Vec<String> {
         ("If", format!("{args}, x > 9"), 4_000),
         ("State", args.to_owned(), 4_000),
     ];
+
     for (suffix, args, count) in suffixes {
         // The suffix `Map` accepts only one argument. The suffix `OrNull` does not accept functions that return a
         // tuple.
@@ -170,6 +171,7 @@ fn aggregations(name: &str, args: &str) -> Vec<String> {
             queries.push(format!("SELECT {call} OVER (ORDER BY x) FROM {}", rows(count / 2)));
         }
     }
+
     if parameters.is_empty() {
         queries.push(format!("SELECT arrayReduce('{base}', {arrays}) FROM {}", rows(40)));
     }

@@ -27,6 +27,7 @@ fn build(given: &FunctionCall<'_>) -> Result<Built> {
         given.is_int(0)?;
     }
     given.is_text(1)?;
+
     let zone = from.zone().or(given.optional_zone(2)?);
     // A date has no time zone.
     let is_date = from.is_date();
@@ -37,6 +38,7 @@ fn build(given: &FunctionCall<'_>) -> Result<Built> {
         let (seconds, offset) = local(0);
         write(pattern.bytes(), seconds, offset, 0)?;
     }
+
     let scale = if let Type::DateTime64(scale, _) = from { scale } else { 0 };
     Built::new(Type::String, move |v| {
         let whole = 10_i64.pow(u32::from(scale));
@@ -95,37 +97,40 @@ fn format_letter(letter: char, seconds: i64, micros: i64) -> Option<String> {
     let (iso_year, iso_week) = time::iso_week(day);
 
     Some(match letter {
-        'a' => name[..3].to_owned(),
-        'b' => month_name[..3].to_owned(),
-        'c' | 'm' => format!("{month:02}"),
         'C' => format!("{:02}", year / 100),
-        'd' => format!("{of_month:02}"),
-        'D' => format!("{month:02}/{of_month:02}/{:02}", year % 100),
-        'e' => format!("{of_month:>2}").trim_start().to_owned(),
-        'f' => format!("{micros:06}"),
-        'F' => format!("{year:04}-{month:02}-{of_month:02}"),
-        'g' => format!("{:02}", iso_year.max(0) % 100),
-        'G' => format!("{:04}", iso_year.max(0)),
-        'h' | 'I' => format!("{half:02}"),
-        'H' | 'k' => format!("{hour:02}"),
-        'l' => format!("{half:02}"),
-        'i' => format!("{minute:02}"),
-        'M' => month_name.to_owned(),
-        'j' => format!("{:03}", time::day_of_year(day)),
-        'n' => "\n".to_owned(),
-        'p' => noon.to_owned(),
-        'Q' => ((month - 1) / 3 + 1).to_string(),
-        'r' => format!("{half:02}:{minute:02} {noon}"),
-        'R' => format!("{hour:02}:{minute:02}"),
-        's' | 'S' => format!("{second:02}"),
-        't' => "\t".to_owned(),
-        'T' => format!("{hour:02}:{minute:02}:{second:02}"),
-        'u' => weekday.to_string(),
-        'V' => format!("{iso_week:02}"),
-        'w' => (weekday % 7).to_string(),
-        'W' => name.to_owned(),
         'y' => format!("{:02}", year % 100),
         'Y' => format!("{year:04}"),
+        'Q' => ((month - 1) / 3 + 1).to_string(),
+        'b' => month_name[..3].to_owned(),
+        'M' => month_name.to_owned(),
+        'c' | 'm' => format!("{month:02}"),
+        'd' => format!("{of_month:02}"),
+        'e' => format!("{of_month:>2}").trim_start().to_owned(),
+        'j' => format!("{:03}", time::day_of_year(day)),
+
+        'a' => name[..3].to_owned(),
+        'W' => name.to_owned(),
+        'u' => weekday.to_string(),
+        'w' => (weekday % 7).to_string(),
+        'g' => format!("{:02}", iso_year.max(0) % 100),
+        'G' => format!("{:04}", iso_year.max(0)),
+        'V' => format!("{iso_week:02}"),
+
+        'H' | 'k' => format!("{hour:02}"),
+        'h' | 'I' | 'l' => format!("{half:02}"),
+        'p' => noon.to_owned(),
+        'i' => format!("{minute:02}"),
+        's' | 'S' => format!("{second:02}"),
+        'f' => format!("{micros:06}"),
+
+        'D' => format!("{month:02}/{of_month:02}/{:02}", year % 100),
+        'F' => format!("{year:04}-{month:02}-{of_month:02}"),
+        'r' => format!("{half:02}:{minute:02} {noon}"),
+        'R' => format!("{hour:02}:{minute:02}"),
+        'T' => format!("{hour:02}:{minute:02}:{second:02}"),
+
+        'n' => "\n".to_owned(),
+        't' => "\t".to_owned(),
         '%' => "%".to_owned(),
         _ => return None,
     })

@@ -14,6 +14,7 @@ use crate::value::Value;
 
 pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let minutes = |n: i64| Some(to_seconds(given, n * 60, true));
+
     match given.name {
         "toStartOfYear" => Some(to_day(given, |day| time::day(time::civil(day).0, 1, 1))),
         "toStartOfQuarter" => Some(to_day(given, |day| {
@@ -35,6 +36,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
             fourth - time::weekday(fourth) + 1
         })),
         "toStartOfWeek" | "toLastDayOfWeek" => Some(week(given)),
+
         "toStartOfDay" => minutes(24 * 60),
         "toStartOfHour" => minutes(60),
         "toStartOfMinute" => minutes(1),
@@ -44,6 +46,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         // In every time zone, half-hour slots start at full half hours of UTC.
         "timeSlot" => Some(to_seconds(given, 30 * 60, false)),
         "toStartOfSecond" => Some(second(given)),
+
         "toStartOfInterval" => Some(interval(given)),
         "dateTrunc" => Some(date_trunc(given)),
         "toDate" if given.count() == 0 => Some(Err(given.fault("a value is missing"))),
@@ -169,6 +172,10 @@ fn truncated(
     if is_narrow && from == Type::Date32 {
         return Err(given.fault("the argument must not be Date32: use dateTrunc"));
     }
+    if unit < Unit::Second {
+        return Err(given.fault("units shorter than a second are not supported"));
+    }
+
     let day_type = if is_wide { Type::Date32 } else { Type::Date };
     let day = move |day: i64| {
         if is_wide { Value::Int(day.max(ZERO_DATE32).into()) } else { date(day) }
@@ -179,9 +186,7 @@ fn truncated(
         Unit::Year => n.checked_mul(12),
         _ => None,
     };
-    if unit < Unit::Second {
-        return Err(given.fault("units shorter than a second are not supported"));
-    }
+
     if let Some(months) = months {
         return Built::new(day_type, move |v| {
             let (year, month, _) = time::civil(local_day(&v[at], &from));
@@ -192,6 +197,7 @@ fn truncated(
             Ok(day(time::day(base, start + 1, 1)))
         });
     }
+
     if unit == Unit::Week {
         let days = n.checked_mul(7).ok_or_else(|| given.fault("INTERVAL is too large"))?;
         return Built::new(day_type, move |v| {

@@ -70,6 +70,7 @@ impl Parser<'_> {
             "FALSE" => return self.literal(Literal::Bool(false)),
             "NAN" if !is_call => return self.literal(Literal::Float(f64::NAN)),
             "INF" | "INFINITY" if !is_call => return self.literal(Literal::Float(f64::INFINITY)),
+
             "CASE" => return self.case(),
             "INTERVAL" if !is_call || !self.is_symbol_at(0, ".") => {
                 if let Some(interval) = self.interval()? {
@@ -82,6 +83,8 @@ impl Parser<'_> {
                 let TokenKind::Text(text) = self.next() else { return self.unexpected("a string") };
                 return Ok(Expr::call(name, vec![Expr::Literal(Literal::Text(text))]));
             }
+
+            // Calls with a syntax of their own
             "EXISTS" if is_call => {
                 self.at += 2;
                 let query = self.query()?;
@@ -98,6 +101,7 @@ impl Parser<'_> {
             "SUBSTRING" if is_call => return self.substring("substring".to_owned()),
             "POSITION" if is_call => return self.position("position".to_owned()),
             "COLUMNS" if is_call => return self.columns(),
+
             _ if is_reserved(&word)
                 && !(is_call && matches!(upper.as_str(), "LIKE" | "AND" | "OR" | "FORMAT")) =>
             {

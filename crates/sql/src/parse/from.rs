@@ -83,29 +83,29 @@ impl Parser<'_> {
     /// Parses the words up to JOIN, such as `LEFT ANY JOIN`. The words can be written in several orders. Returns `None`
     /// if the next words are not a JOIN.
     fn join_kind(&mut self) -> Result<Option<(Side, Strictness)>> {
+        let sides = [
+            ("INNER", Side::Inner),
+            ("LEFT", Side::Left),
+            ("RIGHT", Side::Right),
+            ("FULL", Side::Full),
+            ("CROSS", Side::Cross),
+        ];
+        let strictnesses = [
+            ("ANY", Strictness::Any),
+            ("ALL", Strictness::All),
+            ("SEMI", Strictness::Semi),
+            ("ANTI", Strictness::Anti),
+            ("ASOF", Strictness::Asof),
+        ];
+
         let start = self.at;
         let mut side = None;
         let mut strictness = None;
         self.word("GLOBAL");
         loop {
-            let found_side = [
-                ("INNER", Side::Inner),
-                ("LEFT", Side::Left),
-                ("RIGHT", Side::Right),
-                ("FULL", Side::Full),
-                ("CROSS", Side::Cross),
-            ];
-            let found_strictness = [
-                ("ANY", Strictness::Any),
-                ("ALL", Strictness::All),
-                ("SEMI", Strictness::Semi),
-                ("ANTI", Strictness::Anti),
-                ("ASOF", Strictness::Asof),
-            ];
-            if let Some((_, found)) = found_side.iter().find(|(word, _)| self.is(word)) {
+            if let Some((_, found)) = sides.iter().find(|(word, _)| self.is(word)) {
                 side = Some(*found);
-            } else if let Some((_, found)) = found_strictness.iter().find(|(word, _)| self.is(word))
-            {
+            } else if let Some((_, found)) = strictnesses.iter().find(|(word, _)| self.is(word)) {
                 strictness = Some(*found);
             } else if !self.is("OUTER") {
                 break;

@@ -64,33 +64,34 @@ impl Parser<'_> {
         loop {
             if self.is("EXCEPT") && !self.is_at(1, "SELECT") && !self.is_at(1, "DISTINCT") {
                 self.next();
-                let has_brackets = self.symbol("(");
-                if has_brackets {
+                if self.symbol("(") {
                     columns.except.extend(self.list(Self::name)?);
                     self.expect(")")?;
                 } else {
                     columns.except.push(self.name()?);
                 }
             } else if self.word("REPLACE") {
-                let has_brackets = self.symbol("(");
                 let one = |parser: &mut Self| match parser.expr()? {
                     Expr::Alias(value, name) => Ok((*value, name)),
                     _ => parser.unexpected("AS and a name"),
                 };
-                columns.replace.extend(self.list(one)?);
-                if has_brackets {
-                    self.expect(")")?;
-                }
+                columns.replace.extend(self.maybe_in_brackets(|parser| parser.list(one))?);
             } else if self.word("APPLY") {
-                let has_brackets = self.symbol("(");
-                columns.apply.push(self.expr()?);
-                if has_brackets {
-                    self.expect(")")?;
-                }
+                columns.apply.push(self.maybe_in_brackets(Self::expr)?);
             } else {
                 return Ok(Expr::Columns(columns));
             }
         }
+    }
+
+    /// Parses a part of a query that can be in parentheses.
+    fn maybe_in_brackets<T>(&mut self, part: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let has_brackets = self.symbol("(");
+        let found = part(self)?;
+        if has_brackets {
+            self.expect(")")?;
+        }
+        Ok(found)
     }
 
     pub(super) fn primary(&mut self) -> Result<Expr> {
@@ -104,6 +105,7 @@ impl Parser<'_> {
                 self.next();
                 Ok(Expr::Literal(Literal::Text(bytes)))
             }
+
             TokenKind::Quoted(name, is_double) => {
                 self.next();
                 if is_double && !self.is_symbol_at(0, "(") && !self.is_symbol_at(0, ".") {
@@ -112,6 +114,7 @@ impl Parser<'_> {
                 self.column_or_call(name)
             }
             TokenKind::Word(word) => self.word_primary(word),
+
             TokenKind::Symbol("(") => self.brackets(),
             TokenKind::Symbol("[") => {
                 self.next();

@@ -7,7 +7,7 @@ use super::Resolver;
 use super::from::conjuncts;
 use super::prepared::Breach;
 use super::scope::Scope;
-use crate::ast::Expr;
+use crate::ast::{Call, Expr};
 use crate::node::{Kind, Node};
 use crate::table::Span;
 use crate::types::Type;
@@ -74,6 +74,7 @@ impl Resolver {
                     _ => Vec::new(),
                 }
             }
+
             Expr::Call(call) if call.args.len() == 2 => {
                 let (name, a, b) = (call.name.as_str(), &call.args[0], &call.args[1]);
                 for (column, other, swapped) in [(a, b, false), (b, a, true)] {
@@ -111,30 +112,35 @@ impl Resolver {
                     scope.busy.borrow_mut().pop();
                     return found;
                 }
+
                 match self.expr(expr, scope).ok()?.kind {
                     Kind::Column(slot) => Some((slot, Way::default())),
                     _ => None,
                 }
             }
-            Expr::Call(call) => {
-                let is_start = match call.name.as_str() {
-                    "toDate" => false,
-                    "toStartOfMonth" | "toStartOfWeek" | "toMonday" | "toStartOfYear"
-                    | "toStartOfQuarter" => true,
-                    _ => return None,
-                };
-                let (value, more) = call.args.split_first()?;
-                let (slot, mut way) = self.slot(value, scope)?;
-                way.is_day = true;
-                way.is_start |= is_start;
-                // The mode of a week is a number. A time zone is a string.
-                let is_number =
-                    |arg: &Expr| self.expr(arg, scope).is_ok_and(|node| node.ty.bare().is_int());
-                way.is_zoned |= !more.iter().all(is_number);
-                Some((slot, way))
-            }
+            Expr::Call(call) => self.call_slot(call, scope),
             _ => None,
         }
+    }
+
+    /// Returns the same as `slot` for a function call such as `toStartOfMonth(time)`.
+    fn call_slot(&mut self, call: &Call, scope: &Scope<'_>) -> Option<(usize, Way)> {
+        let is_start = match call.name.as_str() {
+            "toDate" => false,
+            "toStartOfMonth" | "toStartOfWeek" | "toMonday" | "toStartOfYear"
+            | "toStartOfQuarter" => true,
+            _ => return None,
+        };
+
+        let (value, more) = call.args.split_first()?;
+        let (slot, mut way) = self.slot(value, scope)?;
+        way.is_day = true;
+        way.is_start |= is_start;
+        // The mode of a week is a number. A time zone is a string.
+        let is_number =
+            |arg: &Expr| self.expr(arg, scope).is_ok_and(|node| node.ty.bare().is_int());
+        way.is_zoned |= !more.iter().all(is_number);
+        Some((slot, way))
     }
 
     /// Returns the day of a constant date or time in days since 1970-01-01, and a flag. The flag is true if the date or
@@ -166,6 +172,7 @@ impl Resolver {
         if let Some(tree) = &*scope.tree.borrow() {
             tree.tables(&mut tables);
         }
+
         for (relation, used) in tables {
             let table = std::sync::Arc::clone(&self.uses[used].table);
             let Some(window) = table.window() else { continue };
@@ -173,6 +180,7 @@ impl Resolver {
                 let key = (relation, column.to_owned(), way);
                 scope.spans.borrow().get(&key).copied().unwrap_or((None, None))
             };
+
             // A time column restricts the days only if the condition converts it to a day.
             let days = [of(window.column, false), of(window.column, true)];
             let time = window.time.map_or((None, None), |time| of(time, true));
@@ -183,6 +191,7 @@ impl Resolver {
             // A last day without a first day is ignored, because rows added by an outer join have day 0.
             let span = if span.0.is_none() { (None, None) } else { span };
             self.uses[used].span = span;
+
             if let Some(most) = window.most_days {
                 let name = format!("{}.{}", self.database.name(), self.uses[used].name);
                 self.check(&name, window.column, most, span, table.days(span));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Resolver;
 use super::scope::Scope;
-use crate::ast::{Expr, Literal};
+use crate::ast::{Expr, Literal, Query};
 use crate::functions;
 use crate::names;
 use crate::node::{Kind, Node};
@@ -34,6 +34,7 @@ impl Resolver {
         if self.work > MOST {
             return Err(Problem::text("the query is too large after its aliases are expanded"));
         }
+
         match expr {
             Expr::Literal(literal) => Ok(constant(literal)),
             Expr::Name(path) => self.name(path, scope),
@@ -42,16 +43,7 @@ impl Resolver {
                 .map_err(|problem| Problem::text(format!("{problem}; strings need single quotes"))),
             Expr::Columns(_) => Err(Problem::text("`*` is allowed only in SELECT")),
             Expr::Call(call) => self.call(call, scope),
-            Expr::Array(items) => {
-                let args = self.all(items, scope)?;
-                let array = functions::call("array", args, &self.calls)?;
-                match array.as_const() {
-                    Some(list) if names::are_bits(items) => {
-                        Ok(Node::constant(bits(list), array.ty.clone()))
-                    }
-                    _ => Ok(array),
-                }
-            }
+            Expr::Array(items) => self.array(items, scope),
             Expr::Tuple(items) => {
                 let args = self.all(items, scope)?;
                 functions::call("tuple", args, &self.calls)
@@ -63,19 +55,21 @@ impl Resolver {
                 let plan = self.subquery(query, scope)?;
                 self.scalar(plan.0, plan.1)
             }
-            Expr::Exists(query) => {
-                let (plan, correlated) = self.subquery(query, scope)?;
-                if correlated {
-                    check_correlated(&plan, true)?;
-                } else {
-                    // ClickHouse names this column after the value of EXISTS.
-                    self.numbers.clear();
-                }
-                let subquery = Arc::new(PlannedSubquery::new(plan, correlated, None));
-                Node::make(Kind::Exists(subquery), BYTE, "exists")
-            }
+            Expr::Exists(query) => self.exists(query, scope),
             Expr::In(value, set, negated) => self.in_set(value, set, *negated, scope),
             Expr::Alias(inner, name) => self.alias(inner, name, Role::Definition, scope),
+        }
+    }
+
+    /// Resolves an array in square brackets.
+    fn array(&mut self, items: &[Expr], scope: &Scope<'_>) -> Result<Arc<Node>> {
+        let args = self.all(items, scope)?;
+        let array = functions::call("array", args, &self.calls)?;
+        match array.as_const() {
+            Some(list) if names::are_bits(items) => {
+                Ok(Node::constant(bits(list), array.ty.clone()))
+            }
+            _ => Ok(array),
         }
     }
 
@@ -85,11 +79,7 @@ impl Resolver {
 
     /// Resolves a subquery in an expression. The returned flag is true if the subquery is correlated, that is,
     /// if it reads columns of the outer query.
-    pub(crate) fn subquery(
-        &mut self,
-        query: &crate::ast::Query,
-        scope: &Scope<'_>,
-    ) -> Result<(Plan, bool)> {
+    pub(crate) fn subquery(&mut self, query: &Query, scope: &Scope<'_>) -> Result<(Plan, bool)> {
         self.subqueries += 1;
         let mut numbers = std::mem::take(&mut self.numbers);
         numbers.push(self.subqueries);
@@ -98,6 +88,19 @@ impl Resolver {
         self.numbers = numbers;
         let correlated = scope.is_looked_at.replace(before);
         Ok((plan?, correlated))
+    }
+
+    /// Resolves EXISTS with a subquery.
+    fn exists(&mut self, query: &Query, scope: &Scope<'_>) -> Result<Arc<Node>> {
+        let (plan, correlated) = self.subquery(query, scope)?;
+        if correlated {
+            check_correlated(&plan, true)?;
+        } else {
+            // ClickHouse names this column after the value of EXISTS.
+            self.numbers.clear();
+        }
+        let subquery = Arc::new(PlannedSubquery::new(plan, correlated, None));
+        Node::make(Kind::Exists(subquery), BYTE, "exists")
     }
 
     fn scalar(&mut self, mut plan: Plan, correlated: bool) -> Result<Arc<Node>> {
@@ -113,6 +116,7 @@ impl Resolver {
                 columns.iter().map(|(name, ty)| (Some(name.clone()), ty.clone())).collect(),
             ),
         };
+
         if correlated {
             check_correlated(&plan, false)?;
         }
@@ -124,6 +128,7 @@ impl Resolver {
         {
             group.always = false;
         }
+
         Node::make(
             Kind::Scalar(Arc::new(PlannedSubquery::new(plan, correlated, None))),
             ty,
@@ -197,41 +202,9 @@ impl Resolver {
 
     fn name_here(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
         if let [name] = path {
-            let param = scope.params.borrow().iter().rposition(|(known, _)| known == name);
-            if let Some(at) = param {
-                let ty = scope.params.borrow()[at].1.clone();
-                return Node::make(Kind::Param(at), ty, "param").map(Some);
-            }
-            let is_busy = scope.busy.borrow().contains(name);
-            let busy = scope.busy.borrow().clone();
-            if let Some(last) = busy.last()
-                && is_busy
-                && last != name
-            {
-                let message = format!("the aliases `{name}` and `{last}` refer to each other");
-                return Err(Problem::text(message));
-            }
-            if !is_busy {
-                let alias = scope.aliases.borrow().get(name).cloned();
-                if let Some(alias) = alias {
-                    return self.alias(&alias, name, Role::Name, scope).map(Some);
-                }
-            }
-            if let Some((relation, column)) = scope.find(path) {
-                scope.check_unique(path, relation)?;
-                return Ok(Some(scope.column(relation, column)));
-            }
-            if !is_busy {
-                let value = scope.names.values.iter().rev().find(|(known, _)| known == name);
-                if let Some((_, value)) = value.cloned() {
-                    return self.alias(&value, name, Role::Name, scope).map(Some);
-                }
-            }
-            if is_busy && scope.aliases.borrow().contains_key(name) {
-                return Err(Problem::text(format!("the alias `{name}` refers to itself")));
-            }
-            return Ok(None);
+            return self.simple_name(name, scope);
         }
+
         let found = scope.find(path).or_else(|| {
             // The first part can be the name of the database.
             let (first, rest) = path.split_first()?;
@@ -240,6 +213,47 @@ impl Resolver {
         let Some((relation, column)) = found else { return Ok(None) };
         scope.check_unique(path, relation)?;
         Ok(Some(scope.column(relation, column)))
+    }
+
+    /// Resolves an identifier without a dot: a lambda parameter, an alias, a column, or a value that WITH defines.
+    fn simple_name(&mut self, name: &String, scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
+        let param = scope.params.borrow().iter().rposition(|(known, _)| known == name);
+        if let Some(at) = param {
+            let ty = scope.params.borrow()[at].1.clone();
+            return Node::make(Kind::Param(at), ty, "param").map(Some);
+        }
+
+        let is_busy = scope.busy.borrow().contains(name);
+        let busy = scope.busy.borrow().clone();
+        if let Some(last) = busy.last()
+            && is_busy
+            && last != name
+        {
+            let message = format!("the aliases `{name}` and `{last}` refer to each other");
+            return Err(Problem::text(message));
+        }
+
+        if !is_busy {
+            let alias = scope.aliases.borrow().get(name).cloned();
+            if let Some(alias) = alias {
+                return self.alias(&alias, name, Role::Name, scope).map(Some);
+            }
+        }
+        if let Some((relation, column)) = scope.find(std::slice::from_ref(name)) {
+            scope.check_unique(std::slice::from_ref(name), relation)?;
+            return Ok(Some(scope.column(relation, column)));
+        }
+
+        if !is_busy {
+            let value = scope.names.values.iter().rev().find(|(known, _)| known == name);
+            if let Some((_, value)) = value.cloned() {
+                return self.alias(&value, name, Role::Name, scope).map(Some);
+            }
+        }
+        if is_busy && scope.aliases.borrow().contains_key(name) {
+            return Err(Problem::text(format!("the alias `{name}` refers to itself")));
+        }
+        Ok(None)
     }
 
     /// Resolves a column of an outer query. Returns `None` if no outer query has this column.

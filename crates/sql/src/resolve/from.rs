@@ -30,6 +30,7 @@ impl Resolver {
                     kind: Leaf::Numbers { from, count },
                 })
             }
+
             From::Query { query, alias, columns } => {
                 self.subqueries += 1;
                 let mut plan = self.query(query, &scope.names, None)?;
@@ -43,6 +44,7 @@ impl Resolver {
                 }
                 Ok(leaf_of_plan(scope, plan, alias.iter().cloned().collect()))
             }
+
             From::Join(join) => self.join(join, scope),
         }
     }
@@ -298,60 +300,62 @@ fn leaf_of_plan(scope: &Scope<'_>, plan: Plan, names: Vec<String>) -> Tree {
     Tree::Leaf { relation: relation(scope, names, columns), kind: Leaf::Plan(Arc::new(plan)) }
 }
 
+/// Creates the source of the rows of one table or subquery.
+fn leaf_source(relation: usize, kind: Leaf, scope: &Scope<'_>, uses: &[Use]) -> Source {
+    let relations = scope.relations.borrow();
+    let columns = &relations[relation].columns;
+    let slots: Vec<Option<usize>> = columns.iter().map(|column| column.slot).collect();
+
+    match kind {
+        Leaf::Numbers { from, count } => Source::Numbers { from, count, slot: slots[0] },
+        Leaf::Plan(plan) => Source::Plan { plan, slots },
+        Leaf::Working(rows) => Source::Working { rows, slots },
+        Leaf::Table { table, used } => {
+            let used_columns = columns.iter().enumerate();
+            let columns = used_columns
+                .filter_map(|(at, column)| Some((at, column.slot?, column.ty.clone())))
+                .collect();
+            let span: Span = uses[used].span;
+            Source::Table { table, span, columns }
+        }
+    }
+}
+
+/// Creates the source of the rows of a join.
+fn join_source(join: JoinTree, scope: &Scope<'_>, uses: &[Use]) -> Source {
+    let slots = |side: &[usize]| {
+        let relations = scope.relations.borrow();
+        let columns = side.iter().flat_map(|at| &relations[*at].columns);
+        columns.filter_map(|column| Some((column.slot?, column.missing()))).collect::<Vec<_>>()
+    };
+
+    let JoinTree { left, right, side, strictness, keys, asof, rest, is_mixed, .. } = join;
+    let (left_slots, right_slots) = (slots(&join.left_relations), slots(&join.right_relations));
+    let merged = join.merged.into_iter().filter_map(|(relation, at, left, right)| {
+        let slot = scope.relations.borrow()[relation].columns[at].slot?;
+        Some((slot, left, right))
+    });
+    Source::Join(Box::new(JoinPlan {
+        left: left.finish(scope, uses),
+        right: right.finish(scope, uses),
+        side,
+        strictness,
+        keys,
+        asof,
+        is_mixed,
+        rest,
+        left_slots,
+        right_slots,
+        merged: merged.collect(),
+    }))
+}
+
 impl Tree {
     /// Creates the source of rows for the plan. All used columns must already have an index in the row.
     pub(crate) fn finish(self, scope: &Scope<'_>, uses: &[Use]) -> Source {
         match self {
-            Tree::Leaf { relation, kind } => {
-                let relations = scope.relations.borrow();
-                let columns = &relations[relation].columns;
-                let slots: Vec<Option<usize>> = columns.iter().map(|column| column.slot).collect();
-                match kind {
-                    Leaf::Numbers { from, count } => {
-                        Source::Numbers { from, count, slot: slots[0] }
-                    }
-                    Leaf::Plan(plan) => Source::Plan { plan, slots },
-                    Leaf::Working(rows) => Source::Working { rows, slots },
-                    Leaf::Table { table, used } => {
-                        let used_columns = columns.iter().enumerate();
-                        let columns = used_columns
-                            .filter_map(|(at, column)| Some((at, column.slot?, column.ty.clone())))
-                            .collect();
-                        let span: Span = uses[used].span;
-                        Source::Table { table, span, columns }
-                    }
-                }
-            }
-            Tree::Join(join) => {
-                let slots = |side: &[usize]| {
-                    let relations = scope.relations.borrow();
-                    let columns = side.iter().flat_map(|at| &relations[*at].columns);
-                    columns
-                        .filter_map(|column| Some((column.slot?, column.missing())))
-                        .collect::<Vec<_>>()
-                };
-                let JoinTree { left, right, side, strictness, keys, asof, rest, is_mixed, .. } =
-                    *join;
-                let (left_slots, right_slots) =
-                    (slots(&join.left_relations), slots(&join.right_relations));
-                let merged = join.merged.into_iter().filter_map(|(relation, at, left, right)| {
-                    let slot = scope.relations.borrow()[relation].columns[at].slot?;
-                    Some((slot, left, right))
-                });
-                Source::Join(Box::new(JoinPlan {
-                    left: left.finish(scope, uses),
-                    right: right.finish(scope, uses),
-                    side,
-                    strictness,
-                    keys,
-                    asof,
-                    is_mixed,
-                    rest,
-                    left_slots,
-                    right_slots,
-                    merged: merged.collect(),
-                }))
-            }
+            Tree::Leaf { relation, kind } => leaf_source(relation, kind, scope, uses),
+            Tree::Join(join) => join_source(*join, scope, uses),
         }
     }
 

@@ -49,6 +49,7 @@ impl Resolver {
                 "a correlated subquery is not supported with IN: use EXISTS",
             ));
         }
+
         let right = match plan.columns.as_slice() {
             [(_, ty)] => ty.clone(),
             columns => Type::tuple(columns.iter().map(|(_, ty)| ty.clone()).collect()),
@@ -57,6 +58,7 @@ impl Resolver {
         if left.ty.is_null() && left.ty.is_nullable() {
             return Ok(Node::constant(Value::Null, left.ty.clone()));
         }
+
         let nullable = left.ty.is_nullable();
         let set = Arc::new(PlannedSubquery::new(plan, correlated, Some(converts)));
         let ty = BYTE.nullable_if(nullable);
@@ -97,16 +99,19 @@ impl Resolver {
         if left.ty.is_null() && left.as_const().is_some() {
             return Ok(Arc::clone(left));
         }
+
         let run: Run = Arc::new(move |v| Ok(Value::bool(set_of.contains(&v[0])? != negated)));
         let is_low = matches!(left.ty, Type::LowCardinality(_));
         let ty = BYTE.nullable_if(left.ty.is_nullable());
         let ty = if left.ty.is_null() { left.ty.clone() } else { ty };
         let ty = if is_low { Type::LowCardinality(Box::new(ty)) } else { ty };
+
         if let Some(value) = left.as_const() {
             let value =
                 if value.is_null() { Value::Null } else { run(std::slice::from_ref(value))? };
             return Ok(Node::constant(value, ty));
         }
+
         // The name contains the list, so that nodes with different lists have different keys.
         let name = format!("{} {negated} {}", "in", crate::names::column_name(set));
         let args = vec![Arc::clone(left)];

@@ -31,31 +31,19 @@ impl Resolver {
         let mut columns = Vec::new();
         let mut made = Vec::new();
         for (at, name) in names.iter().enumerate() {
-            let of = |relations: &[usize]| {
-                let known = scope.relations.borrow();
-                let found = relations.iter().rev().find_map(|relation| {
-                    let columns = &known[*relation].columns;
-                    Some((*relation, columns.iter().position(|column| column.name == *name)?))
-                });
-                drop(known);
-                found.map(|place| (place, scope.column(place.0, place.1)))
-            };
-            let side = |found: Option<((usize, usize), Arc<Node>)>, which: &str| {
-                found.ok_or_else(|| {
-                    Problem::text(format!("the {which} side of USING has no column `{name}`"))
-                })
-            };
             if scope.holders(name, &tree.left_relations).len() > 1 || tree.left.has_full_using() {
                 return Err(Problem::text(format!(
                     "the column `{name}` of USING has several values on the left side: use ON"
                 )));
             }
-            let (left_place, left) = side(of(&tree.left_relations), "left")?;
-            let (right_place, right) = side(of(&tree.right_relations), "right")?;
+
+            let (left_place, left) = column_of(&tree.left_relations, name, "left", scope)?;
+            let (right_place, right) = column_of(&tree.right_relations, name, "right", scope)?;
             let common = types::common(&[&left.ty, &right.ty]).ok_or_else(|| {
                 Problem::text(format!("the columns `{name}` of USING have no common type"))
             })?;
             let (left, right) = (key(&left, &common)?, key(&right, &common)?);
+
             for (relation, column) in [left_place, right_place] {
                 scope.relations.borrow_mut()[relation].columns[column].common =
                     Some(common.clone());
@@ -76,6 +64,7 @@ impl Resolver {
             asof_type(&left.ty, &right.ty)?;
             tree.asof = Some(Asof { left, right, smaller: true, or_equal: true });
         }
+
         let merged = relation(scope, Vec::new(), columns);
         let sides = tree.left_relations.iter().chain(&tree.right_relations);
         scope.relations.borrow_mut()[merged].merges = sides.copied().collect();
@@ -110,7 +99,6 @@ impl Resolver {
             (Some(false), Some(true)) => Some((b, a, true)),
             _ => None,
         };
-
         let is_order = matches!(name, "less" | "lessOrEquals" | "greater" | "greaterOrEquals");
 
         match pair {
@@ -124,6 +112,7 @@ impl Resolver {
                 let common = types::common(&[&left.ty, &right.ty]).ok_or_else(fault)?;
                 tree.keys.push((key(&left, &common)?, key(&right, &common)?));
             }
+
             Some((left, right, swapped))
                 if is_order && tree.strictness == Strictness::Asof && tree.asof.is_none() =>
             {
@@ -139,6 +128,7 @@ impl Resolver {
                     or_equal: name.ends_with("OrEquals"),
                 });
             }
+
             _ => rest.push(self.expr(&Expr::Call(Box::new(Call::clone(call))), scope)?),
         }
         Ok(())
@@ -255,6 +245,25 @@ impl Resolver {
             _ => Ok(false),
         }
     }
+}
+
+/// Place of a column: the indexes of its relation and of the column in this relation.
+type Place = (usize, usize);
+
+/// Finds a column of USING in the relations on one `side` of a join.
+fn column_of(
+    relations: &[usize],
+    name: &str,
+    side: &str,
+    scope: &Scope<'_>,
+) -> Result<(Place, Arc<Node>)> {
+    let found = relations.iter().rev().find_map(|relation| {
+        let columns = &scope.relations.borrow()[*relation].columns;
+        Some((*relation, columns.iter().position(|column| column.name == name)?))
+    });
+    let place = found
+        .ok_or_else(|| Problem::text(format!("the {side} side of USING has no column `{name}`")))?;
+    Ok((place, scope.column(place.0, place.1)))
 }
 
 /// Returns the common type of both sides of the inequality in an ASOF JOIN.

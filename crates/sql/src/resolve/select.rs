@@ -88,10 +88,12 @@ impl Resolver {
             offset: offset.unwrap_or(0),
             with_ties: select.with_ties,
         };
+
         if plan.with_ties && plan.order.is_empty() {
             return Err(Problem::text("WITH TIES needs ORDER BY"));
         }
         stages(select, keys, &mut plan, &scope)?;
+
         let tree = scope.tree.borrow_mut().take();
         if let Some(tree) = tree {
             plan.source = tree.finish(&scope, &self.uses);
@@ -119,11 +121,13 @@ impl Resolver {
                         return Err(Problem::text(message));
                     }
                 };
+
                 let slot = scope.slot();
                 let none = default(&of);
                 named.push((name, Node::column(slot, of)));
                 arrays.push((node, slot, none));
             }
+
             // In all other clauses, the names refer to the elements of the arrays.
             for (name, node) in named {
                 scope.aliases.borrow_mut().insert(name.clone(), Expr::name(&name));

@@ -29,6 +29,7 @@ pub(super) fn stages(
         let arrays = vec![(Arc::clone(array), *slot, default(of))];
         plan.array_joins.push(Explode { left: false, arrays });
     }
+
     let aggregates: Vec<_> = scope.aggregates.borrow().iter().map(|(_, one)| one.clone()).collect();
     let is_grouped =
         !keys.is_empty() || !aggregates.is_empty() || select.grouping == Grouping::Sets;
@@ -56,6 +57,7 @@ pub(super) fn stages(
         let arrays = vec![(change(array)?, late_slots + at, default(of))];
         plan.late.push(Explode { left: false, arrays });
     }
+
     let windows: Vec<Window> = scope.windows.borrow_mut().drain(..).map(|(_, one)| one).collect();
     for mut window in windows {
         all(&mut window.partition)?;
@@ -65,6 +67,7 @@ pub(super) fn stages(
         change_function(&mut window.function, &change)?;
         plan.windows.push(window);
     }
+
     // WITH FILL finds its columns by the keys of their nodes, which stay equal.
     all(&mut plan.list)?;
     all(&mut plan.distinct_on)?;
@@ -80,6 +83,7 @@ pub(super) fn stages(
     if plan.qualify.is_some() && plan.windows.is_empty() {
         return Err(Problem::text("QUALIFY needs a window function: use HAVING or WHERE"));
     }
+
     if is_grouped {
         let sets = grouping(select, &keys)?;
         let defaults = keys.iter().map(|key| default(&key.ty)).collect();
@@ -107,6 +111,7 @@ pub(super) fn column_for(
         let moved = Node::column(slot, node.ty.clone());
         Ok(Some(Node::with_key(&moved, node.key)))
     };
+
     if is_grouped && let Some(key) = keys.iter().position(|key| key.key == node.key) {
         return at(key);
     }
@@ -164,6 +169,7 @@ pub(super) fn grouping(select: &Select, keys: &[Arc<Node>]) -> Result<Vec<Vec<bo
     if is_partial && keys.iter().any(|key| matches!(key.ty, Type::Tuple(_))) {
         return Err(Problem::text("ROLLUP and CUBE do not support tuples as keys"));
     }
+
     let sets: Vec<Vec<bool>> = match select.grouping {
         Grouping::Plain => vec![vec![true; count]],
         Grouping::Rollup => {
@@ -187,6 +193,7 @@ pub(super) fn grouping(select: &Select, keys: &[Arc<Node>]) -> Result<Vec<Vec<bo
             sets
         }
     };
+
     if sets.len() > MOST_SETS {
         return Err(Problem::text(format!("GROUP BY has more than {MOST_SETS} grouping sets")));
     }

@@ -21,49 +21,7 @@ impl Resolver {
         list: &mut Vec<(String, Arc<Node>)>,
     ) -> Result<()> {
         self.has_wildcard |= columns.pattern.is_none();
-        let pattern = match &columns.pattern {
-            Some(text) => Some(
-                regex::Regex::new(text)
-                    .map_err(|_| Problem::text(format!("`{text}` is not a regular expression")))?,
-            ),
-            None => None,
-        };
-        if scope.relations.borrow().is_empty() {
-            return Err(Problem::text("`*` needs FROM"));
-        }
-        let called = columns.of.join(".");
-        let wanted = |at: usize| {
-            let relations = scope.relations.borrow();
-            called.is_empty() || relations[at].names.contains(&called)
-        };
-        let count = scope.relations.borrow().len();
-        let mut any_relation = false;
-        let mut found = Vec::new();
-        // Columns of USING come first. Among them, the columns of the outermost join come first.
-        let is_merged = |at: &usize| scope.relations.borrow()[*at].is_merged();
-        let merged = (0..count).rev().filter(|at| is_merged(at) && called.is_empty());
-        let plain = (0..count).filter(|at| !is_merged(at) && wanted(*at));
-        let all: Vec<usize> = (0..count).collect();
-        for relation in merged.chain(plain) {
-            any_relation = true;
-            let size = scope.relations.borrow()[relation].columns.len();
-            for column in 0..size {
-                let name = scope.relations.borrow()[relation].columns[column].name.clone();
-                let is_wanted = pattern.as_ref().is_none_or(|pattern| pattern.is_match(&name));
-                let is_replaced =
-                    called.is_empty() && !scope.holders(&name, &all).contains(&relation);
-                let is_dropped = columns.except.contains(&name) || is_replaced;
-                if is_wanted && !is_dropped && !called.is_empty() {
-                    scope.check_unique(&[called.clone(), name.clone()], relation)?;
-                }
-                if is_wanted && !is_dropped {
-                    found.push((name, relation, column));
-                }
-            }
-        }
-        if !any_relation {
-            return Err(Problem::text(format!("there is no table `{called}`")));
-        }
+        let found = matching(columns, scope)?;
         for name in &columns.except {
             let known = scope
                 .relations
@@ -108,6 +66,58 @@ impl Resolver {
         }
         Ok((crate::names::column_name(&expr), self.expr(&expr, scope)?))
     }
+}
+
+/// Returns the columns of the tables that `*` or `COLUMNS('...')` stands for, without the columns of EXCEPT. Each item
+/// contains the name of a column, the index of its relation, and its index in this relation.
+fn matching(columns: &Columns, scope: &Scope<'_>) -> Result<Vec<(String, usize, usize)>> {
+    let pattern = match &columns.pattern {
+        Some(text) => Some(
+            regex::Regex::new(text)
+                .map_err(|_| Problem::text(format!("`{text}` is not a regular expression")))?,
+        ),
+        None => None,
+    };
+    if scope.relations.borrow().is_empty() {
+        return Err(Problem::text("`*` needs FROM"));
+    }
+
+    let called = columns.of.join(".");
+    let wanted = |at: usize| {
+        let relations = scope.relations.borrow();
+        called.is_empty() || relations[at].names.contains(&called)
+    };
+
+    let count = scope.relations.borrow().len();
+    let mut any_relation = false;
+    let mut found = Vec::new();
+    // Columns of USING come first. Among them, the columns of the outermost join come first.
+    let is_merged = |at: &usize| scope.relations.borrow()[*at].is_merged();
+    let merged = (0..count).rev().filter(|at| is_merged(at) && called.is_empty());
+    let plain = (0..count).filter(|at| !is_merged(at) && wanted(*at));
+    let all: Vec<usize> = (0..count).collect();
+
+    for relation in merged.chain(plain) {
+        any_relation = true;
+        let size = scope.relations.borrow()[relation].columns.len();
+        for column in 0..size {
+            let name = scope.relations.borrow()[relation].columns[column].name.clone();
+            let is_wanted = pattern.as_ref().is_none_or(|pattern| pattern.is_match(&name));
+            let is_replaced = called.is_empty() && !scope.holders(&name, &all).contains(&relation);
+            let is_dropped = columns.except.contains(&name) || is_replaced;
+            if is_wanted && !is_dropped && !called.is_empty() {
+                scope.check_unique(&[called.clone(), name.clone()], relation)?;
+            }
+            if is_wanted && !is_dropped {
+                found.push((name, relation, column));
+            }
+        }
+    }
+
+    if !any_relation {
+        return Err(Problem::text(format!("there is no table `{called}`")));
+    }
+    Ok(found)
 }
 
 /// Copies an expression. Columns for which `name` returns a new name are renamed.

@@ -15,8 +15,8 @@ use crate::functions::branches::as_type;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::run::plan::{Edge, Frame, SortKey, Window, WindowFunction};
-use crate::types::{self, Type, UINT64};
-use crate::value::default;
+use crate::types::{self, BYTE, Type, UINT64};
+use crate::value::{Value, default};
 
 /// Returns true for window functions. They require an OVER clause, except for `first_value` and `last_value`, which are
 /// also aggregate functions.
@@ -142,17 +142,19 @@ impl Resolver {
             Err(Problem::text(format!("`{}` does not accept {} arguments", call.name, args.len())))
         };
         let simple = |ty: Type, function| count(0..=0).map(|()| (ty, function, key));
+
         match lower.as_str() {
             "row_number" => simple(UINT64, WindowFunction::RowNumber),
             "rank" => simple(UINT64, WindowFunction::Rank),
             "dense_rank" | "denserank" => simple(UINT64, WindowFunction::DenseRank),
             "percent_rank" | "percentrank" => simple(Type::Float64, WindowFunction::PercentRank),
             "cume_dist" => simple(Type::Float64, WindowFunction::CumeDist),
+
             "ntile" => {
                 count(1..=1)?;
                 let is_unsigned = is_offset(&args[0].ty)
                     && !matches!(args[0].ty.plain(), Type::Int { signed: true, .. });
-                let parts = args[0].as_const().map(crate::value::Value::int);
+                let parts = args[0].as_const().map(Value::int);
                 if !is_unsigned || parts.is_none_or(|parts| parts < 1) {
                     return Err(Problem::text("`ntile` takes an unsigned integer above 0"));
                 }
@@ -160,28 +162,9 @@ impl Resolver {
             }
             "lag" | "lead" | "laginframe" | "leadinframe" => {
                 count(1..=3)?;
-                let value = Arc::clone(&args[0]);
-                let ty = value.ty.full();
-                let by = args.get(1).cloned().unwrap_or_else(|| {
-                    Node::constant(crate::value::Value::Int(1), crate::types::BYTE)
-                });
-                if !is_offset(&by.ty) {
-                    return Err(Problem::text(format!("`{}` needs an integer offset", call.name)));
-                }
-                if let Some(other) = args.get(2)
-                    && (types::common(&[&ty, &other.ty.full()]).as_ref() != Some(&ty)
-                        || matches!(other.ty.bare(), Type::FixedString(_))
-                            && *other.ty.bare() != *ty.bare())
-                {
-                    let message =
-                        format!("the default of `{}` must be {ty}, not {}", call.name, other.ty);
-                    return Err(Problem::text(message));
-                }
-                let other = args.get(2).map(|other| as_type(other, &ty)).transpose()?;
-                let (back, in_frame) = (lower.starts_with("lag"), lower.ends_with("inframe"));
-                let none = default(&ty);
-                Ok((ty, WindowFunction::Shift { value, by, other, back, in_frame, none }, key))
+                shift(&call.name, &args).map(|(ty, function)| (ty, function, key))
             }
+
             "nth_value" => {
                 count(2..=2)?;
                 if !is_offset(&args[1].ty) {
@@ -202,6 +185,7 @@ impl Resolver {
                         key,
                     ));
                 }
+
                 let (value, none) = (Arc::clone(&args[0]), default(&args[0].ty));
                 let ty = value.ty.full();
                 let first = lower.starts_with("first");
@@ -286,6 +270,29 @@ impl Resolver {
 
         Ok(Edge::At(sign * by))
     }
+}
+
+/// Returns the result type and the implementation of `lag`, `lead`, `lagInFrame` or `leadInFrame`.
+fn shift(name: &str, args: &[Arc<Node>]) -> Result<(Type, WindowFunction)> {
+    let value = Arc::clone(&args[0]);
+    let ty = value.ty.full();
+    let by = args.get(1).cloned().unwrap_or_else(|| Node::constant(Value::Int(1), BYTE));
+    if !is_offset(&by.ty) {
+        return Err(Problem::text(format!("`{name}` needs an integer offset")));
+    }
+    if let Some(other) = args.get(2)
+        && (types::common(&[&ty, &other.ty.full()]).as_ref() != Some(&ty)
+            || matches!(other.ty.bare(), Type::FixedString(_)) && *other.ty.bare() != *ty.bare())
+    {
+        let message = format!("the default of `{name}` must be {ty}, not {}", other.ty);
+        return Err(Problem::text(message));
+    }
+
+    let other = args.get(2).map(|other| as_type(other, &ty)).transpose()?;
+    let lower = name.to_ascii_lowercase();
+    let (back, in_frame) = (lower.starts_with("lag"), lower.ends_with("inframe"));
+    let none = default(&ty);
+    Ok((ty, WindowFunction::Shift { value, by, other, back, in_frame, none }))
 }
 
 /// Returns true if a sort key of the type can be used with a frame such as `RANGE 5 PRECEDING`.

@@ -134,6 +134,7 @@ fn join_row(
         merge(join, joined, true, running)?;
         return taker(joined);
     }
+
     let is_asof = join.asof.is_some();
     let is_any_inner = matches!((join.strictness, join.side), (Strictness::Any, Side::Inner));
     // Without a condition on both sides, ClickHouse stores one right row per key, and uses this row once.
@@ -146,6 +147,7 @@ fn join_row(
         {
             continue;
         }
+
         let taken_before = matched[*at];
         met = true;
         matched[*at] = true;
@@ -155,6 +157,7 @@ fn join_row(
             (Strictness::Any | Strictness::Semi, Side::Right) if taken_before => continue,
             _ => {}
         }
+
         merge(join, joined, true, running)?;
         if !taker(joined)? {
             return Ok(false);

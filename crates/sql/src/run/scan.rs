@@ -40,6 +40,7 @@ impl Source {
                 }
                 Ok(true)
             }
+
             Source::Plan { plan, slots } => {
                 let mut row = vec![Value::Null; width];
                 plan.run(running, &mut |given| {
@@ -59,6 +60,7 @@ impl Source {
                 }
                 Ok(true)
             }
+
             Source::Table { .. } => self.scan_table(width, running, taker),
             Source::Join(join) => join::scan(join, width, running, taker),
         }
@@ -157,29 +159,34 @@ impl Plan {
                 Ok(true)
             }
             Body::Set(set, parts) => self.run_set(*set, parts, running, taker),
-            Body::Recursive { start, next, working } => {
-                let mut rows = self.converted(start, running)?;
-                for round in 0.. {
-                    if rows.is_empty() {
-                        return Ok(true);
-                    }
-                    if round > ROUNDS {
-                        let message =
-                            format!("a recursive query does not end within {ROUNDS} rounds");
-                        return Err(Problem::TooMuch(message));
-                    }
-                    for row in &rows {
-                        running.tick()?;
-                        if !taker(row)? {
-                            return Ok(false);
-                        }
-                    }
-                    *working.0.lock().unwrap_or_else(PoisonError::into_inner) = rows;
-                    rows = self.converted(next, running)?;
-                }
-                Ok(true)
-            }
+            Body::Recursive { .. } => self.run_recursive(running, taker),
         }
+    }
+
+    /// Runs a recursive query: first `start`, then `next` for the rows of the previous round, until a round returns
+    /// nothing.
+    fn run_recursive(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
+        let Body::Recursive { start, next, working } = &self.body else { return Ok(true) };
+        let mut rows = self.converted(start, running)?;
+        for round in 0.. {
+            if rows.is_empty() {
+                return Ok(true);
+            }
+            if round > ROUNDS {
+                let message = format!("a recursive query does not end within {ROUNDS} rounds");
+                return Err(Problem::TooMuch(message));
+            }
+
+            for row in &rows {
+                running.tick()?;
+                if !taker(row)? {
+                    return Ok(false);
+                }
+            }
+            *working.0.lock().unwrap_or_else(PoisonError::into_inner) = rows;
+            rows = self.converted(next, running)?;
+        }
+        Ok(true)
     }
 
     /// Runs `part`, for example the left side of an INTERSECT. Returns the rows of `part`, with all values converted to
@@ -231,6 +238,7 @@ impl Plan {
                     }
                     taker(&row)
                 })?;
+
                 if !wants_more {
                     return Ok(false);
                 }
@@ -242,6 +250,7 @@ impl Plan {
         for row in self.converted(&parts[1], running)? {
             *counts.entry(row).or_default() += 1;
         }
+
         let mut given = std::collections::HashSet::new();
         for row in self.converted(&parts[0], running)? {
             running.tick()?;
@@ -261,6 +270,7 @@ impl Plan {
                 (Set::Except(false), _) => true,
                 _ => false,
             };
+
             if is_wanted && !taker(&row)? {
                 return Ok(false);
             }

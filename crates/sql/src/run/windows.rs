@@ -112,6 +112,7 @@ fn of_partition(
         for node in window.function.values() {
             eval(node, at)?;
         }
+
         let value = match &window.function {
             WindowFunction::RowNumber => number(at + 1),
             // With a frame in ROWS, ClickHouse gives equal rows different ranks.
@@ -126,6 +127,7 @@ fn of_partition(
                 let parts = usize::try_from(eval(parts, at)?.int()).unwrap_or(1).max(1);
                 number(tile(at, count, parts))
             }
+
             WindowFunction::Shift { value, by, other, back, in_frame, none } => {
                 let by = eval(by, at)?.int();
                 let by = if *back { -by } else { by };
@@ -143,6 +145,7 @@ fn of_partition(
                     },
                 }
             }
+
             WindowFunction::First(value, none) | WindowFunction::Last(value, none) => {
                 let frame = frame(partition, at, &peers, window, running)?;
                 let is_first = matches!(window.function, WindowFunction::First(..));

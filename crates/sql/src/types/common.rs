@@ -56,34 +56,34 @@ fn common_bare(types: &[&Type]) -> Option<Type> {
     };
     match types[0] {
         Type::Array(_) => {
-            let of = |ty: &Type| -> Option<Type> {
-                if let Type::Array(of) = ty { Some((**of).clone()) } else { None }
-            };
-            let all: Vec<Type> = types.iter().map(|ty| of(ty)).collect::<Option<_>>()?;
-            Some(Type::array(common(&all.iter().collect::<Vec<_>>())?))
+            let of = inner(|ty| if let Type::Array(of) = ty { Some(of) } else { None })?;
+            Some(Type::array(of))
         }
         Type::Map(..) => {
             let key = inner(|ty| if let Type::Map(key, _) = ty { Some(key) } else { None })?;
             let value = inner(|ty| if let Type::Map(_, value) = ty { Some(value) } else { None })?;
             Some(Type::Map(Box::new(key), Box::new(value)))
         }
-        Type::Tuple(first) => {
-            let mut members = Vec::new();
-            for at in 0..first.len() {
-                let mut all = Vec::new();
-                for ty in types {
-                    let Type::Tuple(other) = ty else { return None };
-                    if other.len() != first.len() {
-                        return None;
-                    }
-                    all.push(&other[at].1);
-                }
-                members.push((None, common(&all)?.full()));
-            }
-            Some(Type::Tuple(members))
-        }
+        Type::Tuple(first) => common_tuple(types, first.len()),
         _ => None,
     }
+}
+
+/// Returns the common type of tuples with `count` members.
+fn common_tuple(types: &[&Type], count: usize) -> Option<Type> {
+    let mut members = Vec::new();
+    for at in 0..count {
+        let mut all = Vec::new();
+        for ty in types {
+            let Type::Tuple(other) = ty else { return None };
+            if other.len() != count {
+                return None;
+            }
+            all.push(&other[at].1);
+        }
+        members.push((None, common(&all)?.full()));
+    }
+    Some(Type::Tuple(members))
 }
 
 fn common_time(types: &[&Type]) -> Type {

@@ -168,6 +168,7 @@ fn simple_type(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
             Ok(size @ 1..=256) => Type::FixedString(size),
             _ => return None,
         },
+
         ("Decimal", _) | (_, "decimal" | "dec" | "numeric") => {
             return decimal(
                 small(0).unwrap_or(10),
@@ -177,6 +178,8 @@ fn simple_type(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
         ("Decimal32", _) => return decimal(9, small(0)),
         ("Decimal64", _) => return decimal(18, small(0)),
         ("Decimal128", _) => return decimal(38, small(0)),
+
+        // All other types have no parameters.
         _ if !numbers.is_empty() || zone != Zone::SERVER => return None,
         ("String", _) | (_, "text" | "varchar" | "char" | "blob" | "string") => Type::String,
         ("Date", _) | (_, "date") => Type::Date,
@@ -185,6 +188,7 @@ fn simple_type(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
         ("Float64", _) | (_, "double") => Type::Float64,
         ("Bool", _) | (_, "bool" | "boolean") => Type::Bool,
         ("Nothing", _) => Type::Nothing,
+
         (_, "tinyint") => Type::int(8, true),
         (_, "smallint") => Type::int(16, true),
         (_, "int" | "integer") => Type::int(32, true),
@@ -243,8 +247,10 @@ impl fmt::Display for Named<'_> {
             Type::Float32 => f.write_str("Float32"),
             Type::Float64 => f.write_str("Float64"),
             Type::Decimal { precision, scale } => write!(f, "Decimal({precision}, {scale})"),
+
             Type::String => f.write_str("String"),
             Type::FixedString(n) => write!(f, "FixedString({n})"),
+
             Type::Date => f.write_str("Date"),
             Type::Date32 => f.write_str("Date32"),
             Type::DateTime(zone) => match zone.name() {
@@ -256,6 +262,7 @@ impl fmt::Display for Named<'_> {
                 None => write!(f, "DateTime64({scale})"),
             },
             Type::Interval(unit) => write!(f, "Interval{unit:?}"),
+
             Type::Array(of) => write!(f, "Array({})", Named(of, depth)),
             Type::Map(key, value) => {
                 write!(f, "Map({}, {})", Named(key, depth), Named(value, depth))

@@ -140,6 +140,7 @@ fn trades() -> Vec<Vec<Value>> {
         let raw = format!("{}000000000000000000", mixed(6, n) % 1_000_000);
         let score =
             if n % 7 == 0 { Value::Null } else { Value::Float((mixed(10, n) % 1000) as f64 / 8.0) };
+
         vec![
             Value::Int(day.into()),
             Value::Int(time.into()),
@@ -156,6 +157,7 @@ fn trades() -> Vec<Vec<Value>> {
             score,
         ]
     };
+
     (0..200).map(row).collect()
 }
 
