@@ -259,8 +259,8 @@ pub(super) fn follow_in_overlay(overlay: &str, renamed: &[Renamed]) -> String {
 
     for Renamed { old, new } in renamed {
         let target = format!("$.components.schemas['{new}']");
-        let dotted = format!("$.components.schemas.{new}\n    update: {{x-rename:");
-        if !text.contains(&dotted) {
+        let has_name = |target: &str| text.contains(&format!("{target}\n    update: {{x-rename:"));
+        if !has_name(&target) && !has_name(&format!("$.components.schemas.{new}")) {
             text.push_str(&format!(
                 "\n  # The publisher renamed this record; its Rust name stays.\n  - target: {target}\n    update: \
                  {{x-rename: {old}}}\n"
@@ -359,5 +359,11 @@ mod tests {
             followed
                 .ends_with("- target: $.components.schemas['New']\n    update: {x-rename: Old}\n")
         );
+
+        // If the publisher renames the record again, the Rust name is still the first one.
+        let again = [Renamed { old: "New".to_owned(), new: "Newer".to_owned() }];
+        let followed = follow_in_overlay(&followed, &again);
+        assert!(followed.contains("schemas['Newer']\n    update: {x-rename: Old}"), "{followed}");
+        assert_eq!(followed.matches("x-rename").count(), 1, "{followed}");
     }
 }

@@ -22,12 +22,9 @@ pub(crate) struct Change {
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// Description of the change on one line. `None` for a new row. The description compares only fields of JSON
-    /// objects. A missing field counts as null, and fields that are empty in all rows of both responses do not count.
-    /// So the description is also `None` for a row with only these changes:
-    /// - A field was null and is now missing, or was missing and is now null.
-    /// - A field that is empty in all rows of both responses changed. For example, it changed from `""` to null.
-    /// - The row is not a JSON object in either response. For example, the number 1 changed to 2.
+    /// Description of the change on one line. `None` for a new row. The description lists the columns that differ. If
+    /// no column differs, it lists the JSON values that differ. For example, the row `1` became `2`, or a field that
+    /// was null is now missing.
     pub(crate) line: Option<String>,
 }
 
@@ -70,9 +67,8 @@ pub(crate) fn between(
             None => changes.push(change(ChangeKind::New, None, None)),
             Some(old) if is_same(&before[old], row, fields) => {}
             Some(old) => {
-                let members = members(&before[old], row, &columns, fields);
-                let line = (!members.is_empty()).then(|| line(&name, &members));
-                changes.push(change(ChangeKind::Changed, Some(old), line));
+                let line = line(&name, &members(&before[old], row, &columns, fields));
+                changes.push(change(ChangeKind::Changed, Some(old), Some(line)));
             }
         }
     }
@@ -206,7 +202,8 @@ fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     leaves(&compared(before, fields), &compared(after, fields)).is_empty()
 }
 
-/// Returns the fields in which two rows differ. Each item has the name, the old text and the new text of one field.
+/// Returns the columns in which two rows differ. Each item has the name, the old text and the new text of one column.
+/// If no column differs, returns the JSON values that differ instead, with their paths as names.
 fn members(
     before: &Node,
     after: &Node,
@@ -224,13 +221,23 @@ fn members(
         let shown = |node| show(node, column.meaning);
         (sorted(old) != sorted(new)).then(|| (column.name.clone(), shown(old), shown(new)))
     };
-    columns.iter().filter(matters).filter_map(differs).collect()
+    let members: Vec<_> = columns.iter().filter(matters).filter_map(differs).collect();
+    if !members.is_empty() {
+        return members;
+    }
+
+    let json =
+        |node: Option<Node>| node.map_or_else(|| "missing".to_owned(), |node| shortened(&node));
+    let leaves = leaves(&compared(before, fields), &compared(after, fields));
+    leaves.into_iter().map(|leaf| (leaf.path, json(leaf.old), json(leaf.new))).collect()
 }
 
 fn line(name: &str, members: &[(String, String, String)]) -> String {
     let one = |(member, old, new): &(String, String, String)| match old == new {
         // Old and new value round to the same text, or the difference is in a nested value.
         true => format!("{member} changed"),
+        // A row that is not a JSON object has no name.
+        false if member.is_empty() => format!("{old} → {new}"),
         false => format!("{member} {old} → {new}"),
     };
     let members = members.iter().map(one).collect::<Vec<_>>().join(", ");
@@ -327,6 +334,17 @@ mod tests {
         assert_eq!((lines(&found), new(&found)), (vec!["time a → b, value 1 → 2"], vec![]));
         assert!(found[0].key.is_empty());
         assert_eq!(new(&changes(&[], &[r#"{"value":2}"#], &[])), [0]);
+    }
+
+    #[test]
+    fn each_changed_row_has_a_line() {
+        for (before, after, expected) in [
+            ("1", "2", "1 → 2"),
+            (r#"{"value":1,"note":null}"#, r#"{"value":1}"#, "note null → missing"),
+            (r#"{"value":1,"note":""}"#, r#"{"value":1,"note":null}"#, r#"note "" → null"#),
+        ] {
+            assert_eq!(lines(&changes(&[before], &[after], &[])), [expected]);
+        }
     }
 
     #[test]

@@ -142,9 +142,7 @@ fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
         // A column with this metadata already contains JSON text. Line breaks in the text are white space between
         // values, because JSON strings cannot contain them. They become spaces, so that each row stays on one line.
         match field.metadata().get("content").map(String::as_str) {
-            Some("json") => text.extend(
-                value.bytes().map(|byte| if byte.is_ascii_control() { b' ' } else { byte }),
-            ),
+            Some("json") => text.extend(value.bytes().map(|byte| byte.max(b' '))),
             _ => string(&value, text),
         }
         return;

@@ -285,6 +285,8 @@ impl Parser<'_> {
             };
             let low = Expr::call(first, vec![left.clone(), low]);
             let high = Expr::call(second, vec![left, high]);
+            // ClickHouse does not merge the call for BETWEEN with an AND after it.
+            self.operation_end = usize::MAX;
             return Ok(Continued::With(Expr::call(both, vec![low, high])));
         }
         if self.word("IN") {
