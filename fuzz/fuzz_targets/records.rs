@@ -45,6 +45,7 @@ fn canonical(ty: &Type, value: &Value) -> Value {
                     continue;
                 };
                 let member = canonical(&field.ty, member);
+
                 // `null` in place of a required record becomes an empty record.
                 let can_be_empty = field.required || matches!(field.ty, Type::Map(_));
                 let is_empty = match &member {
@@ -59,6 +60,7 @@ fn canonical(ty: &Type, value: &Value) -> Value {
             }
             Value::Object(kept)
         }
+
         (_, Value::Array(items)) => {
             let inner = if let Type::List(inner) = ty { inner } else { &Type::Any };
             items.iter().map(|item| canonical(inner, item)).collect()
@@ -69,6 +71,7 @@ fn canonical(ty: &Type, value: &Value) -> Value {
                 members.iter().map(|(name, value)| (name.clone(), canonical(inner, value)));
             members.collect::<Map<_, _>>().into()
         }
+
         // A number field has the precision of a 64-bit float. An integer field has all its digits.
         (Type::Number, Value::Number(number)) => number.as_f64().into(),
         (_, Value::Number(number)) => match number.as_f64() {

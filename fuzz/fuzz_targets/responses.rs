@@ -51,12 +51,14 @@ fn client(status: u8, headers: &str, body: &[u8]) -> Client {
             Some((HeaderName::try_from(name).ok()?, value))
         })
         .collect();
+
     let service = service_fn(move |_: Request<Body>| {
         let mut response = Response::new(Body::from(body.clone()));
         *response.status_mut() = status;
         response.headers_mut().extend(headers.iter().cloned());
         async move { Ok::<_, Infallible>(response) }
     });
+
     let builder =
         Client::builder().base_url("http://service.example").api_key(KEY).http_service(service);
     builder

@@ -87,6 +87,7 @@ impl ToJson for ResponseEvent {
             ResponseEvent::ArgumentsDelta(place, text) => {
                 json!({"type": "arguments", "text": text, "item": place.output_index})
             }
+
             ResponseEvent::ItemDone(place, item) => {
                 json!({"type": "item", "data": item, "item": place.output_index})
             }
@@ -99,6 +100,7 @@ impl ToJson for ResponseEvent {
             ResponseEvent::Other { kind, data } => {
                 json!({"type": "other", "kind": kind, "data": data})
             }
+
             // Starts of parts, and content that other events contain too.
             _ => return Vec::new(),
         }]

@@ -151,6 +151,7 @@ fn set(
         "items" => export.max_rows(value.extract()?),
         "credits" => export.max_credits(value.extract()?),
         "max_seconds" => export.max_time(seconds(name, value)?),
+
         "on_progress" => {
             let receiver = Receiver::of_call(value.clone().unbind(), notices.clone());
             export.on_progress(move |now| {
@@ -165,6 +166,7 @@ fn set(
                 ));
             })
         }
+
         _ => return Err(PyValueError::new_err(format!("exports have no setting `{name}`"))),
     })
 }

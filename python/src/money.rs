@@ -53,6 +53,7 @@ pub(crate) fn catalogue() -> String {
                 .collect(),
             Price::Unknown => Value::Null,
         };
+
         let of_pages: Vec<&str> = operation.paging.parameters().collect();
         let parameters = operation.params.iter().filter(|param| param.refused.is_none());
         let parameters = parameters.map(|param| {
@@ -64,6 +65,7 @@ pub(crate) fn catalogue() -> String {
                 "is_of_pages": of_pages.contains(&param.name),
             })
         });
+
         json!({
             "id": operation.id,
             "tag": operation.tag,

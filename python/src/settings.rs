@@ -36,6 +36,7 @@ impl Settings {
             cache: None,
             origin: None,
         };
+
         for (name, value) in present(settings) {
             let name: String = name.extract()?;
             let builder = read.builder.clone();

@@ -40,6 +40,7 @@ pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
             options = options.columns(preflight(&value.extract::<Vec<u8>>()?)?);
             continue;
         }
+
         let word: String = value.extract()?;
         options = match (name.as_str(), word.as_str()) {
             ("figures", "text") => options.figure_values(Numbers::Text),

@@ -109,6 +109,7 @@ fn tiers_are_those_of_the_interface() {
         let path = operation.path.strip_prefix("/gateway/v1/").unwrap_or(operation.path);
         groups.iter().any(|group| path.starts_with(group))
     };
+
     every(|operation| {
         let expected = match operation {
             _ if operation.price == Price::Unknown || operation.price == Price::Free => None,
@@ -119,6 +120,7 @@ fn tiers_are_those_of_the_interface() {
                 Some("Standard")
             }
             one if begins(one, &["market/", "wallet/", "project/defi/"]) => Some("Standard"),
+
             one if begins(one, &["equity/overview", "equity/metrics", "equity/etf-holdings"]) => {
                 Some("Heavy")
             }
@@ -344,6 +346,7 @@ fn every_example_fits_its_parameter() {
                 Some(Convention::UnixSeconds | Convention::UnixMillis) => is_number,
                 _ => true,
             };
+
             // Some texts contain an example, as in "Ticker of the US listing, for example `AAPL`."
             let ticker = param.doc.split_once(", for example `").filter(|_| param.required);
             let is_described = ticker.is_none_or(|(_, text)| text.starts_with(example));

@@ -65,6 +65,7 @@ fn figures_of_statements_have_the_fields_of_the_interface() {
 fn enums_have_the_values_that_the_interface_shows() {
     let periods = "quarterly annual ttm";
     let statement_periods = "quarterly ytd annual ttm";
+
     for (known, stated) in [
         (
             chat::ChatCompletionsRequestModel::KNOWN,

@@ -18,9 +18,10 @@ async fn a_query_over_its_budget_ends_before_it_is_exceeded() {
 }
 
 #[tokio::test]
-async fn what_is_missing_or_wrong_is_told_before_anything_is_sent() {
+async fn missing_and_wrong_values_are_rejected_before_a_request() {
     let service = Service::start().await;
     let query = service.engine.query().start().await.unwrap();
+
     for (sql, expected) in [
         (
             "SELECT * FROM market_price",

@@ -80,6 +80,7 @@ pub fn record(
         let mut member = String::new();
         text(field.name, &mut member);
         member.push(':');
+
         match input.int_in_range(0..=31)? {
             0 => continue,
             1 => member.push_str("null"),
@@ -94,10 +95,12 @@ pub fn record(
         }
         members.push(member);
     }
+
     if !members.is_empty() && input.ratio(1, 16)? {
         let index = input.choose_index(members.len())?;
         members.push(members[index].clone());
     }
+
     out.push('{');
     out.push_str(&members.join(","));
     out.push('}');

@@ -40,12 +40,14 @@ fn facts_confirm_and_refute_by_name() {
         let tweets = &mut paths["/gateway/v1/x/tweets"]["get"];
         let ids = tweets["parameters"].as_array_mut().unwrap();
         ids.iter_mut().find(|param| param["name"] == "ids").unwrap()["name"] = "tweet_ids".into();
+
         let profile = &mut paths["/gateway/v1/equity/profile"]["get"]["parameters"];
         profile
             .as_array_mut()
             .unwrap()
             .push(json!({"name": "market", "in": "query", "required": true,
             "description": "Where it is listed.", "schema": {"type": "string"}}));
+
         // A record has another type for one field, and a new field.
         let record = &mut document["components"]["schemas"]["CategoryMetricsPoint"]["properties"];
         let members = record.as_object_mut().unwrap();
@@ -53,6 +55,7 @@ fn facts_confirm_and_refute_by_name() {
         members.insert(first, json!({"type": "boolean", "description": "Another."}));
         members.insert("fresh".to_owned(), json!({"type": "integer", "description": "New."}));
     });
+
     let met = assumptions::meet(&ours, &facts);
     let told: Vec<String> = met
         .iter()
@@ -60,6 +63,7 @@ fn facts_confirm_and_refute_by_name() {
         .map(|met| met.to_string())
         .collect();
     insta::assert_snapshot!(told.join("\n"));
+
     let report = assumptions::to_markdown(&met);
     assert!(report.contains("- confirmed: `equity-overview`"), "{report}");
     assert!(!report.contains("still assumed"), "{report}");

@@ -140,6 +140,7 @@ fn nulls() -> Vec<(&'static str, Value, Becomes)> {
         ("null: a value", newer(json!({"type": "string", "enum": ["a", null]})), Code(TEXT)),
         ("null: alone", newer(json!({"type": "null"})), Code(&[("Thing", "{}")])),
         ("null: anyOf", newer(json!({"anyOf": [{"type": "string"}, {"type": "null"}]})), Code(TEXT)),
+
         ("null: oneOf a reference", {
             let mut document = with_part(json!({"oneOf": [part(), {"type": "null"}]}));
             document["openapi"] = "3.1.0".into();
@@ -154,6 +155,7 @@ fn nulls() -> Vec<(&'static str, Value, Becomes)> {
             ("Thing", r#"{"m":{"a":["x"],"b":null}}"#)])),
         ("null: in a list of lists", member(json!({"type": "array", "items": {"type": "array", "nullable": true, "items": {"type": "string"}}})), Code(&[
             ("Thing", r#"{"m":[["x"],null]}"#)])),
+
         ("null: a required member behind a reference", null_behind(part_or_null()), Code(&[("Thing", r#"{"m":null}"#), ("Thing", r#"{"m":{"p":"a"}}"#)])),
         ("null: a required member behind two references", null_behind(json!({"$ref": "#/components/schemas/Between"})), Code(&[("Thing", r#"{"m":null}"#)])),
         ("null: a list of nullable components", null_behind(json!({"type": "array", "items": part_or_null()})), Code(&[("Thing", r#"{"m":[null,{"p":"a"}]}"#)])),
@@ -184,6 +186,7 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
             ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":1}"#), ("Thing", r#"{"m":true}"#), ("Thing", r#"{"m":1.5}"#)])),
         ("oneOf: a list or one", with_part(json!({"oneOf": [part(), {"type": "array", "items": part()}]})), Code(&[("Thing", r#"{"m":[{"p":"a"}]}"#)])),
         ("oneOf: in place", member(json!({"oneOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "title": "B", "properties": {"b": {"type": "string"}}}]})), Code(&[("Thing", r#"{"m":{"b":"x"}}"#)])),
+
         ("anyOf: a text or a tuple", newer(json!({"anyOf": [{"type": "string"}, {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}]})), Code(&[
             ("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":["a",1]}"#), ("Thing", r#"{"m":[1]}"#)])),
         ("anyOf: a text or a tuple of one", newer(json!({"anyOf": [{"type": "string"}, {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 1, "maxItems": 1}]})), Code(&[
@@ -193,6 +196,7 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
         ("anyOf: rules about members", thing(json!({"type": "object", "properties": {"a": {"type": "string"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})), Code(&[("Thing", r#"{"a":"x"}"#)])),
         ("anyOf: any value", member(json!({"anyOf": [{"type": "string"}, {}]})), Code(&[("Thing", r#"{"m":[1]}"#)])),
         ("oneOf: beside members", with_part(json!({"type": "object", "properties": {"a": {"type": "string"}}, "oneOf": [part(), other()]})), Code(&[("Thing", r#"{"m":{"a":"x","o":1}}"#)])),
+
         ("maps and lists that contain themselves", endless(), Code(&[
             ("Thing", r#"{"m":{"a":{"b":"c","d":[1.5,{"e":"f"}]}},"list":[1,[2,[]]]}"#)])),
         ("properties of a text", thing(json!({"type": "object", "properties": {"m": {"type": "string", "properties": {"p": {"type": "string"}}}}})), Code(&[("Thing", r#"{"m":"a"}"#)])),
@@ -211,18 +215,21 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
             ("Thing", r#"{"m":{"o":1}}"#), ("Thing", r#"{"m":{"e":1}}"#)])),
         ("anyOf: lists of records", with_part(json!({"anyOf": [{"type": "array", "items": part()}, {"type": "array", "items": other()}]})), Code(&[
             ("Thing", r#"{"m":[{"o":1}]}"#), ("Thing", r#"{"m":[{"p":"a"}]}"#)])),
+
         ("integers without a format", member(json!({"type": "integer"})), Code(&[
             ("Thing", r#"{"m":9223372036854775808}"#), ("Thing", r#"{"m":18446744073709551616}"#), ("Thing", r#"{"m":-5}"#)])),
         ("integers of 64 bits without a sign", member(json!({"type": "integer", "format": "uint64"})), Code(&[("Thing", r#"{"m":18446744073709551615}"#)])),
         ("integers and numbers", newer(json!({"type": ["integer", "number"]})), Code(&[
             ("Thing", r#"{"m":9007199254740993}"#), ("Thing", r#"{"m":0.1}"#)])),
         ("several types", newer(json!({"type": ["string", "integer", "array"], "items": {"type": "string"}})), Code(&[("Thing", r#"{"m":["a"]}"#), ("Thing", r#"{"m":3}"#)])),
+
         ("allOf: records", with_part(json!({"allOf": [part(), other(), {"properties": {"more": {"type": "string"}}}]})), Code(&[("Thing", r#"{"m":{"o":1,"p":"a"}}"#)])),
         ("allOf: a text", member(json!({"allOf": [{"type": "string"}, {"maxLength": 3}]})), Code(&[("Thing", r#"{"m":"a"}"#)])),
         ("allOf: values that cannot be one", member(json!({"allOf": [{"type": "string"}, {"type": "integer"}]})), Code(&[("Thing", r#"{"m":1}"#)])),
         ("allOf: with oneOf", with_part(json!({"allOf": [{"properties": {"a": {"type": "string"}}}, {"oneOf": [part(), other()]}]})), Code(&[("Thing", r#"{"m":{"a":"x","p":"y"}}"#)])),
         ("allOf: a text in a body", posting(json!({"content": {"application/json": {"schema": {"type": "object", "properties": {"a": {"allOf": [{"type": "string"}]}}}}}})), Code(&[])),
         ("allOf: empty", member(json!({"allOf": []})), Code(&[("Thing", r#"{"m":1}"#)])),
+
         ("not", member(json!({"not": {"type": "string"}})), Code(&[("Thing", r#"{"m":1}"#)])),
         ("const", newer(json!({"const": "a"})), Code(&[("Thing", r#"{"m":"a"}"#), ("Thing", r#"{"m":"b"}"#)])),
         ("const: a number", newer(json!({"const": 3})), Code(&[("Thing", r#"{"m":3}"#)])),
@@ -234,6 +241,7 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
         ("only required", member(json!({"type": "object", "required": ["a"]})), Code(&[("Thing", r#"{"m":{"a":1}}"#)])),
         ("a list of nothing", member(json!({"type": "array"})), Code(&[("Thing", r#"{"m":[1,"a"]}"#)])),
         ("items without a type", member(json!({"items": {}})), Code(&[("Thing", r#"{"m":[1,"a"]}"#)])),
+
         ("recursive: a list", thing(json!({"type": "object", "properties": {"m": {"type": "array", "items": {"$ref": "#/components/schemas/Thing"}}}})), Code(&[("Thing", r#"{"m":[{"m":[{}]}]}"#)])),
         ("recursive: a member", thing(json!({"type": "object", "properties": {"m": {"$ref": "#/components/schemas/Thing"}}})), Code(&[("Thing", r#"{"m":{"m":{}}}"#)])),
         ("recursive: a required member", thing(json!({"type": "object", "required": ["m"], "properties": {"m": {"$ref": "#/components/schemas/Thing"}}})), Code(&[("Thing", r#"{"m":{}}"#)])),
@@ -249,6 +257,7 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
         ("recursive: allOf", listing(json!([]), json!({}), json!({
             "A": {"allOf": [{"$ref": "#/components/schemas/B"}]}, "B": {"allOf": [{"$ref": "#/components/schemas/A"}]}})),
             Fault("`A` contains itself through `B`", "#/components/schemas/A")),
+
         ("formats", thing(json!({"type": "object", "properties": {
             "a": {"type": "string", "format": "date-time"}, "b": {"type": "string", "format": "uuid"}, "c": {"type": "integer", "format": "uint8"},
             "d": {"type": "string", "format": "byte"}, "e": {"type": "number", "format": "float"}}})), Code(&[("Thing", r#"{"a":"x","b":"y","c":300,"d":"!","e":1.5}"#)])),
@@ -280,13 +289,16 @@ fn names() -> Vec<(&'static str, Value, Becomes)> {
         document["paths"]["/things/{id}"] = again;
         document
     };
+
     let tags = |tags: Value| {
         let mut document = thing(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
         document["paths"]["/things"]["get"]["tags"] = tags;
         document
     };
+
     let component = |name: &str| listing(json!([]), json!({"$ref": format!("#/components/schemas/{name}")}), json!({
         name: {"type": "object", "properties": {"a": {"type": "string"}}}}));
+
     vec![
         ("no operationId", ids(Value::Null, Value::Null), Code(&[])),
         ("one operationId twice", ids(json!("same"), json!("same")), Code(&[])),
@@ -300,6 +312,7 @@ fn names() -> Vec<(&'static str, Value, Becomes)> {
         ("a component called Option", component("Option"), Code(&[])),
         ("a component called like a request", component("ThingsListRequest"), Code(&[])),
         ("a component in other letters", component("Größe"), Code(&[("Grosse", r#"{"a":"x"}"#)])),
+
         ("members that Rust spells alike", thing(json!({"type": "object", "properties": {
             "a-b": {"type": "string"}, "aB": {"type": "string"}, "a_b": {"type": "string"}}})), Code(&[("Thing", r#"{"a-b":"1","aB":"2","a_b":"3"}"#)])),
         ("members of no letters", thing(json!({"type": "object", "properties": {"%": {"type": "string"}, "名前": {"type": "string"}, "extra": {"type": "string"}, "self": {}, "crate": {}}})), Code(&[("Thing", r#"{"%":"1","extra":"2","名前":"3"}"#)])),

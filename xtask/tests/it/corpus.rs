@@ -21,6 +21,7 @@ fn every_construct_compiles_and_reads_a_sample_or_says_what_to_do() {
     let mut wrong = Vec::new();
     let corpus = corpus();
     assert!(corpus.len() >= 100, "{}", corpus.len());
+
     for (index, (what, document, becomes)) in corpus.iter().enumerate() {
         match (regen::run_in_memory(vec![document.clone()], None), becomes) {
             (Ok(output), Code(values)) => {
@@ -34,6 +35,7 @@ fn every_construct_compiles_and_reads_a_sample_or_says_what_to_do() {
                     ));
                 }
             }
+
             (Err(faults), Fault(reason, place)) => {
                 let told = faults.to_string();
                 if !told.contains(reason)

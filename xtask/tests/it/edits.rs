@@ -94,6 +94,7 @@ fn random_edits_end_in_code_that_compiles_or_in_a_fault() {
         let outcome = catch_unwind(AssertUnwindSafe(run));
         slowest = slowest.max(start.elapsed());
         let told = format!("edit {edit}: {how} at {at} with {with}");
+
         match outcome {
             Err(_) => wrong.push(format!("{told}: a panic")),
             Ok(_) if start.elapsed() > LIMIT => {
@@ -111,6 +112,7 @@ fn random_edits_end_in_code_that_compiles_or_in_a_fault() {
                     wrong.push(format!("{told}: {faults}"));
                 }
             }
+
             Ok(Ok(output)) => {
                 accepted += 1;
                 if accepted <= compiled {

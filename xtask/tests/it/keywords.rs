@@ -168,6 +168,7 @@ fn each_keyword_at_each_place_has_an_outcome() {
             .filter(|((_, cell), _)| cell.split("; ").any(|part| part.starts_with(what)));
         format!("{} {what}", cells.map(|(_, places)| places.len()).sum::<usize>())
     };
+
     let cells: usize = table.values().map(BTreeMap::len).sum();
     let counts = [
         "code",
@@ -181,6 +182,7 @@ fn each_keyword_at_each_place_has_an_outcome() {
         "in a part",
         "means the same",
     ];
+
     let mut lines =
         vec![format!("{cells} pairs of keyword and place: {}", counts.map(count).join(", "))];
     lines.extend(table.iter().map(|((keyword, cell), places)| {
@@ -190,5 +192,6 @@ fn each_keyword_at_each_place_has_an_outcome() {
         });
         format!("{keyword} | {cell} | {}", places.collect::<Vec<_>>().join(", "))
     }));
+
     insta::assert_snapshot!(lines.join("\n"));
 }

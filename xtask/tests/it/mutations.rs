@@ -11,6 +11,7 @@ fn description() -> Value {
         "openapi": "3.1.0",
         "info": {"title": "Small", "version": "1"},
         "tags": [{"name": "Things", "description": "Things."}],
+
         "paths": {
             "/things/{id}/{part}": {
                 "parameters": [{"$ref": "#/components/parameters/Id"}],
@@ -28,6 +29,7 @@ fn description() -> Value {
                     "responses": {
                         "200": {"description": "ok", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Page"}}}},
                         "default": {"description": "e", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Fault"}}}}}}},
+
             "/things": {"post": {
                 "operationId": "things-make", "tags": ["Things"], "deprecated": true,
                 "requestBody": {"required": true, "content": {"application/json": {"schema": {
@@ -39,6 +41,7 @@ fn description() -> Value {
                     "application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Thing"}}},
                     "text/event-stream": {"schema": {"type": "string"}}}}}}}
         },
+
         "components": {
             "parameters": {"Id": {"name": "id", "in": "path", "required": true, "schema": {"type": "string"}}},
             "schemas": {
@@ -159,6 +162,7 @@ pub(crate) fn change(document: &mut Value, pointer: &str, how: u8, with: &Value)
                 }
             }
         }
+
         Some(Value::Array(items)) => {
             let index = token.parse::<usize>().unwrap();
             match how {

@@ -163,6 +163,7 @@ fn headers_and_path_parameters_are_sent_in_their_place_and_wrong_paths_are_fault
         paths.insert(path.to_owned(), item);
         document
     };
+
     assert!(
         code(&path("/{a}{b}", &["a", "b"])).contains("a: impl Into<String>, b: impl Into<String>")
     );
@@ -171,6 +172,7 @@ fn headers_and_path_parameters_are_sent_in_their_place_and_wrong_paths_are_fault
         let told = fault(&path(text, names));
         assert!(told.contains("   at: #/paths/"), "{told}");
     }
+
     for (text, names, called) in [
         ("/{a}", &[][..], "/{a}"),
         ("/b", &["a"], "/b"),

@@ -44,6 +44,7 @@ fn fault_of_a_value_of_the_overlay_names_its_line() {
     let parameter = "$.paths['/a/b'].get.parameters[0]";
     let record = "$.components.schemas.R";
     let member = "$.components.schemas.R.properties.a";
+
     let rows = [
         // Extensions.
         (get, "{x-credits: many}"),
@@ -80,6 +81,7 @@ fn fault_of_a_value_of_the_overlay_names_its_line() {
         (record, "{properties: 7}"),
         (record, "{properties: {new: {type: strin}}}"),
     ];
+
     let mut wrong = Vec::new();
     for (target, update) in rows {
         match faults(target, update) {

@@ -17,6 +17,7 @@ fn whole() -> Value {
         "openapi": "3.0.3",
         "info": {"title": "x", "version": "1"},
         "tags": [{"name": "A"}],
+
         "paths": {"/a/{id}": {
             "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "string"}},
                 {"$ref": "#/components/parameters/Page"}],
@@ -30,6 +31,7 @@ fn whole() -> Value {
             "put": {
                 "operationId": "b", "requestBody": {"$ref": "#/components/requestBodies/B"},
                 "responses": {"200": {"$ref": "#/components/responses/E"}}}}},
+
         "components": {
             "parameters": {"Page": {"name": "page", "in": "query", "schema": {"type": "integer"}}},
             "requestBodies": {"B": {"content": {"application/json": {"schema": {"type": "object"}}}}},

@@ -67,6 +67,7 @@ fn classes_agree_with_what_the_compiler_sees() {
         module_of(dir.path(), &format!("v{index}"), output);
         modules.push_str(&format!("#[allow(missing_docs)]\npub mod v{index};\n"));
     };
+
     add(0, &base);
     for (index, (what, edit)) in EDITS.iter().enumerate() {
         let mut version = base.clone();
@@ -79,6 +80,7 @@ fn classes_agree_with_what_the_compiler_sees() {
 
     let Some(apis) = apis(dir.path()) else { return };
     assert_eq!(apis.len(), EDITS.len() + 1);
+
     let mut wrong = Vec::new();
     let mut seen = 0;
     for (index, (what, class)) in classes.into_iter().enumerate() {
@@ -91,12 +93,14 @@ fn classes_agree_with_what_the_compiler_sees() {
             Sees::Nothing
         };
         seen += usize::from(sees != Sees::Nothing);
+
         let agrees = match class {
             Some(Class::Breaking) => sees == Sees::Removal,
             Some(Class::Additive) => sees == Sees::Addition,
             // The compiled API does not contain the effect, cost or documentation of a call.
             Some(Class::Behaviour | Class::Docs) | None => sees == Sees::Nothing,
         };
+
         let known = DISAGREEMENTS.iter().find(|(edit, _)| *edit == what);
         // An expected disagreement that no longer exists is a failure too.
         if agrees == known.is_some() {

@@ -141,6 +141,7 @@ impl Types {
                 (rest[..end] == *ident).then(|| name.to_owned())
             })
         };
+
         let optional_header = |ident: &str| {
             let before = format!("if let Some (value) = {ident} {{ header_map . append (");
             let (_, rest) = body.split_once(&before)?;
@@ -167,6 +168,7 @@ impl Types {
                 }
                 continue;
             }
+
             let (place, name) = if let Some(name) = wire(&ident, "QueryParam :: new (", "&") {
                 ("query", name)
             } else if let Some(name) =
@@ -182,6 +184,7 @@ impl Types {
             };
             said.params.insert(format!("{place} {name}"), format!("{needed} {ty}"));
         }
+
         said.answer = match &method.sig.output {
             syn::ReturnType::Type(_, ty) => self.answer(ty),
             syn::ReturnType::Default => "nothing".to_owned(),
@@ -239,6 +242,7 @@ impl Types {
                     "f64" | "f32" => (true, "number".to_owned()),
                     "B" | "Body" => (true, "bytes".to_owned()),
                     "ByteStream" => (true, "bytes".to_owned()),
+
                     name if name.starts_with(['i', 'u']) || name.starts_with("NonZero") => {
                         (true, "integer".to_owned())
                     }
@@ -385,6 +389,7 @@ fn compared(ours: &Client, theirs: &Client) -> String {
             differ(key, there(ours), there(theirs));
             continue;
         };
+
         let names: BTreeSet<_> = one.params.keys().chain(other.params.keys()).collect();
         for name in names {
             let of = |said: &Said| said.params.get(name).cloned().unwrap_or("missing".to_owned());
@@ -394,6 +399,7 @@ fn compared(ours: &Client, theirs: &Client) -> String {
                 differ(&format!("{key} {name}"), &of(one), &of(other));
             }
         }
+
         if one.answer == other.answer {
             same += 1;
         } else {

@@ -11,6 +11,7 @@ pub(super) fn base(version: &str) -> Value {
         "servers": [{"url": "https://a.example/{v}", "variables": {"v": {"default": "1"}}}],
         "tags": [{"name": "Things"}],
         "externalDocs": {"url": "https://a.example"},
+
         "paths": {"/things/{id}": {
             "get": {
                 "operationId": "things-get", "tags": ["Things"], "summary": "One",
@@ -27,6 +28,7 @@ pub(super) fn base(version: &str) -> Value {
                         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}},
                     "default": {"description": "e", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Fault"}}}}},
                 "callbacks": {"done": {"{$request.body#/url}": {"post": {"responses": {"200": {"description": "ok"}}}}}}},
+
             "post": {
                 "operationId": "things-make", "tags": ["Things"], "summary": "Make",
                 "parameters": [{"name": "id", "in": "path", "required": true, "schema": text}],
@@ -47,11 +49,13 @@ pub(super) fn base(version: &str) -> Value {
                 "responses": {
                     "200": {"description": "", "content": {"application/json": {"schema": {"type": "object", "properties": {"a": text}}}}},
                     "404": {"$ref": "#/components/responses/None"}}}}},
+
         "components": {
             "parameters": {"Page": {"name": "page", "in": "query", "schema": {"type": "integer"}}},
             "responses": {"None": {"description": "d", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Fault"}}}}},
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"},
                 "login": {"type": "oauth2", "flows": {"password": {"tokenUrl": "https://a.example", "scopes": {}}}}},
+
             "schemas": {
                 "Thing": {"type": "object", "required": ["name"], "properties": {
                     "name": text, "n": {"type": "integer"}, "x": {"type": "number"},
@@ -92,6 +96,7 @@ pub(super) fn places() -> Vec<(&'static str, String, Value)> {
     let media = json!({
         "example": {}, "examples": {"one": {"value": {}}}, "encoding": {"a": {"contentType": "text/plain"}}, "x-own": 1});
     let get = |rest: &str| format!("{GET}{rest}");
+
     vec![
         (
             "document",
@@ -267,6 +272,7 @@ pub(super) fn schemas() -> Vec<(&'static str, String, Value)> {
     let body = |name: &str| component(&format!("Body/properties/{name}"));
     let argument = |index: usize| format!("{GET}/parameters/{index}/schema");
     let json = "content/application~1json/schema";
+
     vec![
         ("record", component("Inner"), json!({"a": "b"})),
         ("record of a body", component("Body"), json!({"t": "b"})),
@@ -302,6 +308,7 @@ pub(super) fn schemas() -> Vec<(&'static str, String, Value)> {
 /// the test value of `const`, `default` and `example`, and the only item in the lists of `enum` and `examples`.
 pub(super) fn keywords(value: &Value) -> Value {
     let docs = json!({"url": "https://b.example", "description": "d"});
+
     let mut keywords = json!({
         "$anchor": "a", "$comment": "c", "$defs": {"d": {}}, "$dynamicAnchor": "a", "$dynamicRef": "#a",
         "$id": "https://b.example/i", "$ref": "#/components/schemas/Fault", "$vocabulary": {},
@@ -314,6 +321,7 @@ pub(super) fn keywords(value: &Value) -> Value {
         "description": "d", "discriminator": {"propertyName": "a"}, "enum": [value], "example": value, "examples": [value],
         "exclusiveMinimum": 0,
         "exclusiveMaximum": 10, "externalDocs": docs});
+
     let more = json!({
         "format": "int32",
         "if": {"minLength": 2}, "then": {"maxLength": 5}, "else": {"maxLength": 1}, "items": {"type": "integer"},

@@ -28,6 +28,7 @@ fn compare(place: &str, sent: &Value, back: &Value) -> Option<String> {
                     None => return Some(format!("{place}: {} is gone", short(value))),
                 }
             }
+
             let added =
                 theirs.iter().find(|(name, value)| !ours.contains_key(*name) && !is_nothing(value));
             added.map(|(name, value)| format!("{place}/{name}: {} was added", short(value)))
@@ -36,6 +37,7 @@ fn compare(place: &str, sent: &Value, back: &Value) -> Option<String> {
             let mut items = ours.iter().zip(theirs).enumerate();
             items.find_map(|(index, (sent, back))| compare(&format!("{place}/{index}"), sent, back))
         }
+
         (Value::Number(ours), Value::Number(theirs)) if same(ours, theirs) => None,
         (Value::Null, back) if is_nothing(back) => None,
         _ if sent == back => None,

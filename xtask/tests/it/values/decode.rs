@@ -61,6 +61,7 @@ impl<'a> Decoder<'a> {
             Type::Boxed(inner) => self.decode(inner, value),
             Type::Option(_) if value.is_null() => Ok(Value::Null),
             Type::Option(inner) => self.decode(inner, value),
+
             Type::List(inner) => {
                 let items = value.as_array().ok_or_else(|| misfit(value, "a list"))?;
                 items.iter().map(|item| self.decode(inner, item)).collect()
@@ -77,6 +78,7 @@ impl<'a> Decoder<'a> {
                 let items = items.ok_or_else(|| misfit(value, "a tuple"))?;
                 places.iter().zip(items).map(|(place, item)| self.decode(place, item)).collect()
             }
+
             ty => Err(misfit(value, &format!("{ty:?}"))),
         }
     }
@@ -176,6 +178,7 @@ impl<'a> Decoder<'a> {
             Type::Number => f64::mismatch(value),
             Type::Exact => Number::mismatch(value),
             Type::Any => Value::mismatch(value),
+
             Type::Enum(name) => {
                 let text = value.as_str()?;
                 let listed = self.model.enums[name].variants.iter().any(|(known, _)| known == text);
@@ -197,6 +200,7 @@ impl<'a> Decoder<'a> {
                 let shapes = self.model.unions[name].shapes.iter();
                 shapes.filter_map(|shape| self.shape(shape, value)).min()
             }
+
             Type::Option(_) if value.is_null() => Some(Mismatch::default()),
             Type::Option(inner) => self.mismatch(inner, &[], value),
             Type::Boxed(inner) => self.mismatch(inner, tags, value),
@@ -207,6 +211,7 @@ impl<'a> Decoder<'a> {
             Type::Map(inner) => {
                 sum(&mut value.as_object()?.values().map(|item| self.mismatch(inner, &[], item)))
             }
+
             Type::Tuple(places) => {
                 let items = value.as_array().filter(|items| items.len() == places.len())?;
                 sum(&mut places

@@ -89,6 +89,7 @@ fn component(
             let Some(value) = sample(subject, name, at, case, number, validators) else { continue };
             seen += 1;
             let Err(trouble) = survives(subject, name, &value, case, validators) else { continue };
+
             held = false;
             let (counter, what) = match &trouble {
                 Trouble::Error(what) => (&mut row.errors, what),
@@ -139,6 +140,7 @@ fn survives(
         .generated
         .filter(|_| case != Case::Large)
         .and_then(|trip| trip(name, &value.to_string()));
+
     if let Some(generated) = generated {
         match (&generated, &back) {
             (Ok(theirs), Ok(ours)) => {

@@ -134,6 +134,7 @@ impl<'a> Sampler<'a> {
                     self.flatten(part, depth + 1, flat)?;
                 }
             }
+
             ("anyOf" | "oneOf", Value::Array(shapes)) if !shapes.is_empty() => {
                 // Beyond the depth limit, an alternative that is neither an object nor a list is used if possible,
                 // which ends the recursion.
@@ -146,6 +147,7 @@ impl<'a> Sampler<'a> {
                 }
                 self.flatten(&shapes[index], depth + 1, flat)?;
             }
+
             ("properties", Value::Object(fields)) => {
                 let known = flat.entry("properties").or_insert_with(|| json!({}));
                 for (field, schema) in fields {
@@ -165,6 +167,7 @@ impl<'a> Sampler<'a> {
             {
                 flat[name] = json!({"allOf": [flat[name], schema]});
             }
+
             ("type", ty) => {
                 let allowed = common_types(ty, flat.get("type"))?;
                 flat.insert("type".to_owned(), allowed.into());
