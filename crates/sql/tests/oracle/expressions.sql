@@ -1052,3 +1052,6 @@ SELECT toTypeName(CAST(tuple(true, [tuple(1, 2)]) AS Tuple(d Bool, e Array(Tuple
 SELECT toTypeName(tuple(CAST(tuple(true) AS Tuple(d Bool)), 1)), toTypeName((1, 'a'));
 SELECT NULL + toInt128(atanh(x)) FROM (SELECT arrayJoin([2.0, 3.0]) AS x);
 SELECT NULL + x, toTypeName(NULL + x) FROM (SELECT arrayJoin([2.0, 3.0]) AS x);
+SELECT number BETWEEN 1 AND 2 + 3 AND number FROM numbers(2);
+SELECT number NOT BETWEEN 1 AND 2 + 3 OR number FROM numbers(2);
+SELECT number AND number BETWEEN 1 AND 2 + 3 AND number FROM numbers(2);
