@@ -253,6 +253,7 @@ fn next_step(error: &Error) -> String {
             Some(wait) => format!("try again in {} s", wait.as_secs().max(1)),
             None => "try again in a minute".to_owned(),
         },
+
         ErrorKind::NotFound => match operation {
             Some(id) => format!("check the values; `cintel {id} --help` explains them"),
             None => "check the path".to_owned(),
@@ -266,6 +267,7 @@ fn next_step(error: &Error) -> String {
             None => "try again later".to_owned(),
         },
         ErrorKind::SqlFailed => "`cintel sql --check` checks a query without running it".to_owned(),
+
         ErrorKind::Timeout => match error.recommended_action() {
             Some("use_async_job") => "run the query as a job: `cintel sql --job`".to_owned(),
             _ => "try again, or set a longer `--deadline`".to_owned(),

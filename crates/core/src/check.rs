@@ -98,6 +98,7 @@ fn value_fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> 
             || min.is_some_and(|min| *number < min)
             || max.is_some_and(|max| *number > max))
         .then(|| format!("must be {}, not {number}", range_text(min, max))),
+
         (ParamKind::String { min, max }, Value::Text(text)) => {
             let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
             (min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max))
@@ -113,6 +114,7 @@ fn value_fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> 
             let values = values.join(", ");
             Some(format!("cannot be `{text}` in this operation; use one of the values {values}"))
         }
+
         (_, Value::Text(text)) => convention::fault(param, text),
         (_, Value::List(list)) => list.iter().find_map(|text| convention::fault(param, text)),
         _ => None,

@@ -431,6 +431,7 @@ mod tests {
         ] {
             assert!(looks_like_name(name), "{name}");
         }
+
         for part in [
             "",
             " ",

@@ -32,6 +32,7 @@ pub(crate) fn desugar<'s>(term: Term<&'s str>) -> Term<&'s str> {
         Term::BinOp(left, operator, right) => {
             operator_term(desugar(*left), operator, desugar(*right))
         }
+
         Term::Str(format, parts) => {
             let parts = parts.into_iter().map(|part| match part {
                 StrPart::Term(term) => StrPart::Term(desugar(term)),
@@ -45,6 +46,7 @@ pub(crate) fn desugar<'s>(term: Term<&'s str>) -> Term<&'s str> {
             Term::Obj(members.map(|(key, value)| (desugar(key), value.map(desugar))).collect())
         }
         Term::Neg(inner) => Term::Neg(boxed(inner)),
+
         Term::Label(name, inner) => Term::Label(name, boxed(inner)),
         Term::Fold(name, source, pattern, parts) => {
             Term::Fold(name, boxed(source), desugar_pattern(pattern), desugar_all(parts))
@@ -55,12 +57,14 @@ pub(crate) fn desugar<'s>(term: Term<&'s str>) -> Term<&'s str> {
             let branches = branches.map(|(test, then)| (desugar(test), desugar(then)));
             Term::IfThenElse(branches.collect(), otherwise.map(boxed))
         }
+
         Term::Def(definitions, inner) => {
             let definitions = definitions.into_iter();
             let definitions = definitions.map(|def| Def { body: desugar(def.body), ..def });
             Term::Def(definitions.collect(), boxed(inner))
         }
         Term::Call(name, arguments) => Term::Call(name, desugar_all(arguments)),
+
         Term::Path(start, Path(parts)) => {
             let parts = parts.into_iter().map(|(part, optional)| {
                 let part = match part {
@@ -123,20 +127,16 @@ pub(crate) fn functions() -> impl Iterator<Item = Fun<JustLut<Val>>> {
         ("_assign", [function(), Bind::Var(())].into(), |mut cv| {
             let value = cv.0.pop_var();
             let (path, context) = cv.0.pop_fun();
-            let assigned = paths(path, context, &cv.1).and_then(|paths| {
-                let set = |target, path: Vec<Val>| set(target, &path, value.clone());
-                Ok(paths.into_iter().try_fold(cv.1, set)?)
-            });
+            let assigned =
+                paths(path, context, &cv.1).and_then(|paths| set_all(cv.1, paths, &value));
             Box::new(once(assigned))
         }),
         ("_modify", [function(), function()].into(), |mut cv| {
             let (update, update_context) = cv.0.pop_fun();
             let (path, context) = cv.0.pop_fun();
-            let modified = paths(path, context, &cv.1).and_then(|paths| {
-                modify(cv.1, paths, |old| {
-                    update.run((update_context.clone(), old)).next().transpose()
-                })
-            });
+            let update = |old| update.run((update_context.clone(), old)).next().transpose();
+            let modified =
+                paths(path, context, &cv.1).and_then(|paths| modify(cv.1, paths, update));
             Box::new(once(modified))
         }),
         ("_delete", [function()].into(), |mut cv| {
@@ -145,6 +145,7 @@ pub(crate) fn functions() -> impl Iterator<Item = Fun<JustLut<Val>>> {
             Box::new(once(deleted))
         }),
     ];
+
     functions.into_iter().map(run::<JustLut<Val>>)
 }
 
@@ -183,6 +184,12 @@ fn modify<'a>(
         }
     }
     delete_all(target, without_result)
+}
+
+/// Sets the values at all paths to `value`.
+fn set_all<'a>(target: Val, paths: Vec<Keys>, value: &Val) -> ValX<'a, Val> {
+    let set = |target, path: Keys| set(target, &path, value.clone());
+    Ok(paths.into_iter().try_fold(target, set)?)
 }
 
 /// Sets the value at a path. Creates the objects and lists of the path that do not exist.
@@ -260,6 +267,7 @@ fn delete(target: Val, path: &[Val]) -> ValR<Val> {
             }
             Ok(Val::Obj(members))
         }
+
         (Val::Arr(mut items), Val::Num(number)) => {
             let index = element_index(number.as_isize(), items.len());
             let Some(index) = index.filter(|index| *index < items.len()) else {

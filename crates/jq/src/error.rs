@@ -190,35 +190,31 @@ mod tests {
     #[test]
     fn messages_contain_types_and_field_names_but_no_values() {
         let long = format!("[{}]", vec![r#"{"secret":"s3cr3t","b":2}"#; 500].join(","));
-        let cases = [
+        let message = format!(r#"cannot index {long} with "foo""#);
+        let expected = r#"cannot index a list of objects with the fields b, secret with "foo""#;
+        assert_eq!(redact_values(&message, ".foo"), expected);
+
+        for (message, expected) in [
+            (r#"cannot index "BTC" with "foo""#, r#"cannot index a string with "foo""#),
+            (r#"cannot index [] with "s3cr3t""#, "cannot index an empty list with a string"),
+            ("cannot index NaN with 1", "cannot index this value"),
+            (r#"cannot calculate "BTC" * 2"#, "cannot calculate a string * a number"),
             (
-                format!(r#"cannot index {long} with "foo""#),
-                r#"cannot index a list of objects with the fields b, secret with "foo""#,
+                r#"cannot calculate {"a":1} + "s3cr3t!""#,
+                "cannot calculate an object with the fields a + a string",
             ),
-            (r#"cannot index "BTC" with "foo""#.to_owned(), r#"cannot index a string with "foo""#),
-            (r#"cannot calculate "BTC" * 2"#.to_owned(), "cannot calculate a string * a number"),
             (
-                r#"cannot index [] with "s3cr3t""#.to_owned(),
-                "cannot index an empty list with a string",
+                r#"cannot calculate {"a":1} + "top s3cr3t""#,
+                "cannot calculate an object with the fields a + a string",
             ),
             (
-                r#""cannot parse \"s3cr3t\" as JSON: byte offset 0: value expected""#.to_owned(),
+                r#""cannot parse \"s3cr3t\" as JSON: byte offset 0: value expected""#,
                 "cannot parse a string as JSON: byte offset 0: value expected",
             ),
-            ("cannot use 12 as array".to_owned(), "cannot use a number as array"),
-            (
-                r#"cannot calculate {"a":1} + "s3cr3t!""#.to_owned(),
-                "cannot calculate an object with the fields a + a string",
-            ),
-            (
-                r#"cannot calculate {"a":1} + "top s3cr3t""#.to_owned(),
-                "cannot calculate an object with the fields a + a string",
-            ),
-            (r#""raised by the program""#.to_owned(), "raised by the program"),
-            ("cannot index NaN with 1".to_owned(), "cannot index this value"),
-        ];
-        for (message, expected) in cases {
-            assert_eq!(redact_values(&message, ".foo"), expected);
+            ("cannot use 12 as array", "cannot use a number as array"),
+            (r#""raised by the program""#, "raised by the program"),
+        ] {
+            assert_eq!(redact_values(message, ".foo"), expected);
         }
     }
 }

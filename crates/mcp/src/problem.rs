@@ -135,48 +135,50 @@ impl From<Error> for Problem {
 /// Returns the kind of an error in words, and the next step for an agent.
 fn kind_and_next_step(error: &Error, operation: &str) -> (&'static str, String) {
     match error.kind() {
-            ErrorKind::Authentication => (
-                "authentication",
-                "tell the user that the key of this server is missing or invalid; you cannot correct it".to_owned(),
-            ),
-            ErrorKind::InsufficientCredits => (
-                "insufficient credits",
-                "tell the user that the account has no credits left; free calls still work".to_owned(),
-            ),
-            ErrorKind::RateLimited => ("rate limited", "wait, then call again with the same arguments".to_owned()),
-            ErrorKind::NotFound => (
-                "not found",
-                "check the argument values; to find valid values, call `search_operations` with \
-                 the query `search`, then call one of the operations that it returns"
-                    .to_owned(),
-            ),
-            ErrorKind::InvalidRequest => (
-                "invalid arguments",
-                format!("correct the arguments; `describe_operation` with `{operation}` lists the parameters"),
-            ),
-            ErrorKind::SqlRejected => (
-                "query rejected",
-                match error.recommended_action() {
-                    Some(action) => format!("the service recommends `{action}`"),
-                    None => "wait, or query less data".to_owned(),
-                },
-            ),
-            ErrorKind::SqlFailed => (
-                "query failed",
-                "correct the query; the operation `onchain-schema` lists tables and columns".to_owned(),
-            ),
-            ErrorKind::OverBudget => (
-                "over the credit cap",
-                "stop here, or ask the user to start the server with a larger `--max-credits`".to_owned(),
-            ),
-            ErrorKind::Timeout => ("timeout", "try again, or request less data".to_owned()),
-            ErrorKind::Decode => (
-                "unreadable response",
-                "this release cannot read the response; use another operation".to_owned(),
-            ),
-            ErrorKind::Truncated => ("truncated", "the response ended early; try again".to_owned()),
-            ErrorKind::Transport => ("no response", "the service cannot be reached; try again in a moment".to_owned()),
-            _ if error.is_retryable() => ("service failed", "try again in a moment".to_owned()),
-            _ => ("service failed", "use another operation".to_owned()),
-        }
+        ErrorKind::Authentication => (
+            "authentication",
+            "tell the user that the key of this server is missing or invalid; you cannot correct it".to_owned(),
+        ),
+        ErrorKind::InsufficientCredits => (
+            "insufficient credits",
+            "tell the user that the account has no credits left; free calls still work".to_owned(),
+        ),
+        ErrorKind::OverBudget => (
+            "over the credit cap",
+            "stop here, or ask the user to start the server with a larger `--max-credits`".to_owned(),
+        ),
+        ErrorKind::RateLimited => ("rate limited", "wait, then call again with the same arguments".to_owned()),
+
+        ErrorKind::NotFound => (
+            "not found",
+            "check the argument values; to find valid values, call `search_operations` with \
+             the query `search`, then call one of the operations that it returns"
+                .to_owned(),
+        ),
+        ErrorKind::InvalidRequest => (
+            "invalid arguments",
+            format!("correct the arguments; `describe_operation` with `{operation}` lists the parameters"),
+        ),
+        ErrorKind::SqlRejected => (
+            "query rejected",
+            match error.recommended_action() {
+                Some(action) => format!("the service recommends `{action}`"),
+                None => "wait, or query less data".to_owned(),
+            },
+        ),
+        ErrorKind::SqlFailed => (
+            "query failed",
+            "correct the query; the operation `onchain-schema` lists tables and columns".to_owned(),
+        ),
+
+        ErrorKind::Timeout => ("timeout", "try again, or request less data".to_owned()),
+        ErrorKind::Decode => (
+            "unreadable response",
+            "this release cannot read the response; use another operation".to_owned(),
+        ),
+        ErrorKind::Truncated => ("truncated", "the response ended early; try again".to_owned()),
+        ErrorKind::Transport => ("no response", "the service cannot be reached; try again in a moment".to_owned()),
+        _ if error.is_retryable() => ("service failed", "try again in a moment".to_owned()),
+        _ => ("service failed", "use another operation".to_owned()),
+    }
 }

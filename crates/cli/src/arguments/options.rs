@@ -198,30 +198,30 @@ pub(crate) fn raw() -> Arg {
 /// Returns the options for the output of rows: the options of [`choosing`], and the chart options `--chart`, `--plot`,
 /// `--y` and `--theme`.
 pub(crate) fn rendering() -> Vec<Arg> {
+    let chart = drawn("chart")
+        .value_name("KIND")
+        .num_args(0..=1)
+        .require_equals(true)
+        .default_missing_value("auto")
+        .value_parser(["auto", "line", "candles", "bars"])
+        .hide_possible_values(true)
+        .conflicts_with_all(["out-jq", "output"])
+        .help("Draw a chart; --chart=KIND sets its kind: line, candles or bars");
+    let plot = drawn("plot")
+        .value_name("FILE")
+        .conflicts_with_all(["out-jq", "output"])
+        .help("Write the chart to FILE.svg or FILE.png");
+    let y = drawn("y").value_name("FIELD,..").help("Draw these fields as separate series");
+    let theme = drawn("theme")
+        .value_name("THEME")
+        .value_parser(["light", "dark"])
+        .default_value("light")
+        .hide_default_value(true)
+        .hide_possible_values(true)
+        .help("Colours of the image: light or dark");
+
     let mut args = choosing();
-    args.extend([
-        drawn("chart")
-            .value_name("KIND")
-            .num_args(0..=1)
-            .require_equals(true)
-            .default_missing_value("auto")
-            .value_parser(["auto", "line", "candles", "bars"])
-            .hide_possible_values(true)
-            .conflicts_with_all(["out-jq", "output"])
-            .help("Draw a chart; --chart=KIND sets its kind: line, candles or bars"),
-        drawn("plot")
-            .value_name("FILE")
-            .conflicts_with_all(["out-jq", "output"])
-            .help("Write the chart to FILE.svg or FILE.png"),
-        drawn("y").value_name("FIELD,..").help("Draw these fields as separate series"),
-        drawn("theme")
-            .value_name("THEME")
-            .value_parser(["light", "dark"])
-            .default_value("light")
-            .hide_default_value(true)
-            .hide_possible_values(true)
-            .help("Colours of the image: light or dark"),
-    ]);
+    args.extend([chart, plot, y, theme]);
     args
 }
 
@@ -289,6 +289,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .value_name("N")
             .value_parser(integer_from(1))
             .help("Rows per file [default: 100000]"),
+
         option("refresh")
             .action(ArgAction::SetTrue)
             .help("Read all rows again and replace the files of an earlier export"),
@@ -304,6 +305,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
         option("provenance")
             .action(ArgAction::SetTrue)
             .help("Add columns with the request of each row and the time of its response; `cintel table --as-of` needs them"),
+
         option("max-time")
             .value_name("TIME")
             .help("Stop after this time, such as 10m; run the same command again to continue the export"),
@@ -312,6 +314,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .value_parser(integer_from(1))
             .help("Request this many pages at the same time, if the operation's paging allows it"),
     ];
+
     if operation.params.iter().all(|param| param.name != LIMIT) {
         args.push(export_limit(limit()));
     }

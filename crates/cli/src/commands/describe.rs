@@ -109,6 +109,7 @@ pub(crate) fn described(operation: &Operation) -> Value {
             "deprecated": field.deprecated,
         })
     });
+
     json!({
         "id": operation.id,
         "domain": operation.tag,

@@ -41,6 +41,13 @@ pub(crate) fn arguments(command: Command) -> Command {
 
 fn run_arguments(command: Command) -> Command {
     let option = |name: &'static str| Arg::new(name).long(name);
+    let program = Arg::new("command")
+        .value_name("COMMAND")
+        .num_args(1..)
+        .required(true)
+        .last(true)
+        .help("Program and arguments, after `--`");
+
     command
         .about("Give each task to a program and check its answers")
         .arg(option("time").value_name("TIME").default_value("10m").help("Time limit of one task"))
@@ -56,14 +63,7 @@ fn run_arguments(command: Command) -> Command {
                 .action(ArgAction::Append)
                 .help("Pass this environment variable to the program, in addition to PATH and CINTEL_EXAM_…"),
         )
-        .arg(
-            Arg::new("command")
-                .value_name("COMMAND")
-                .num_args(1..)
-                .required(true)
-                .last(true)
-                .help("Program and arguments, after `--`"),
-        )
+        .arg(program)
         .after_help(
             "The program gets a JSON object on standard input (task, question, mcp_url, mcp_token, credits). The \
              environment variables CINTEL_EXAM_… contain the same values. The last line of the program's output must \

@@ -260,6 +260,7 @@ fn print_report(asked: &ExportArguments, report: &Report, options: Options) -> R
     }
     rows.push_value(&shown)?;
     rows.finish()?;
+
     let gap = report.changes.and_then(|changes| changes.gap);
     if let Some(gap) = gap {
         let (after, before) = (time(gap.after), time(gap.before));

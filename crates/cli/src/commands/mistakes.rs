@@ -32,6 +32,7 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
             }
             return unknown_command(&name, command, clap_tip(&rendered));
         }
+
         ErrorKind::UnknownArgument => {
             let flag = context(error, ContextKind::InvalidArg);
             let last = path.and_then(|path| path.rsplit(' ').next());
@@ -51,6 +52,7 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
         }
         _ => Failure::usage(first_line(&rendered)),
     };
+
     failure.next(tip(&rendered, path))
 }
 

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::arguments::catalogue::positional;
 use crate::arguments::help::price;
 use crate::arguments::options;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::output::{Options, Rows};
 use crate::settings::Settings;
 
@@ -29,10 +29,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
     let found = search(&words.join(" "), tag.map(String::as_str));
     if found.is_empty() {
-        let failure = Failure::new(
-            crate::failure::Exit::NotFound,
-            format!("no operation contains the words `{}`", words.join(" ")),
-        );
+        let message = format!("no operation contains the words `{}`", words.join(" "));
+        let failure = Failure::new(Exit::NotFound, message);
         return Err(failure.next("use fewer words; `cintel ops` lists all operations"));
     }
 
@@ -47,6 +45,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         "ordered_by",
         "identified_by",
     ]);
+
     for operation in found {
         let row = json!({
             "id": operation.id,

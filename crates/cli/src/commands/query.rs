@@ -36,6 +36,7 @@ pub(crate) fn arguments(command: Command) -> Command {
     let words = |arg: Arg| arg.num_args(1..).trailing_var_arg(true).allow_hyphen_values(true);
     let saved = words(Arg::new("command").value_name("COMMAND")).required(true);
     let named = words(Arg::new("named").value_name("NAME")).required(true);
+
     command
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -68,6 +69,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let words = |given: &ArgMatches, name| -> Vec<String> {
         given.get_many::<String>(name).into_iter().flatten().cloned().collect()
     };
+
     match given.subcommand() {
         Some(("save", given)) => {
             let command = words(given, "command");
@@ -91,6 +93,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             file.queries.remove(&name);
             write(&path, &file)
         }
+
         _ => {
             let mut rows = Rows::start(Options::read(given, settings)?, None);
             for (name, words) in &file.queries {

@@ -126,6 +126,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             _ => failure,
         }
     })?;
+
     terminal::print(&format!(
         "{}={}\n{}={}\n",
         crypto_intel::BASE_URL_VARIABLE,

@@ -105,6 +105,7 @@ fn of_record(name: &str, records: &mut BTreeMap<String, Value>) -> Value {
                 None => schema,
             };
         }
+
         if !field.doc.is_empty() {
             schema["description"] = field.doc.into();
         }
@@ -113,6 +114,7 @@ fn of_record(name: &str, records: &mut BTreeMap<String, Value>) -> Value {
         }
         (field.name.to_owned(), schema)
     };
+
     let properties: Map<String, Value> = fields.iter().map(&mut field).collect();
     let required: Vec<_> =
         fields.iter().filter(|field| field.required).map(|field| field.name).collect();

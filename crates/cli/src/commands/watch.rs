@@ -104,6 +104,7 @@ pub(crate) async fn run(
     });
     // One signal handler for all calls: a signal between two calls is not lost.
     let mut interrupted = pin!(terminal::interrupted());
+
     loop {
         let update = tokio::select! {
             update = repeated.next() => update?,
@@ -120,6 +121,7 @@ pub(crate) async fn run(
                 "note: the last call took longer than the interval, so {calls} skipped"
             ));
         }
+
         let answer = update.reply.into_inner();
         let changes = watched.push(&answer, limit)?;
         if let Some((rows, changed)) = changes {

@@ -90,6 +90,7 @@ pub(crate) fn show(node: &Node, meaning: Meaning) -> String {
             figure(text, meaning)
         }
         Node::Text(text) => shortened(text),
+
         Node::List(items) if items.iter().all(Node::is_scalar) => {
             let shown: Vec<_> = items.iter().map(|item| show(item, Meaning::Text)).collect();
             shown.join(", ")

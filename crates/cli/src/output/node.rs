@@ -35,6 +35,7 @@ impl Node {
         if depth == 0 {
             return Node::Text(json.to_owned());
         }
+
         match json.as_bytes().first() {
             Some(b'n') => Node::Null,
             Some(b't') => Node::Bool(true),

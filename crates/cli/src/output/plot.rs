@@ -11,7 +11,7 @@ use plotters::style::{FontStyle, register_font};
 
 use super::cell::time;
 use super::chart::label;
-use super::series::{Series, Shape, common_span, condensed, panels};
+use super::series::{Candle, Series, Shape, common_span, condensed, panels};
 use crate::failure::{Exit, Failure};
 
 /// Width of an image, in pixels. `HEIGHT` is the minimum height.
@@ -240,22 +240,28 @@ where
                 }))?;
             }
             Shape::Candles(candles) => {
-                let candles = condensed(candles, CANDLES);
-                let width = (720 / u32::try_from(candles.len().max(1)).unwrap_or(1)).clamp(1, 24);
-                chart.draw_series(candles.iter().map(|c| {
-                    let (rise, fall) = (theme.rise.filled(), theme.fall.filled());
-                    CandleStick::new(c.time, c.open, c.high, c.low, c.close, rise, fall, width)
-                }))?;
+                chart.draw_series(candle_sticks(candles, theme))?;
             }
             Shape::Bars(_) => {}
         }
     }
+
     if panel.len() > 1 {
         let mut names = chart.configure_series_labels();
         names.position(SeriesLabelPosition::UpperLeft).label_font(letters);
         names.background_style(theme.background.mix(0.85)).border_style(theme.grid).draw()?;
     }
     Ok(())
+}
+
+/// Returns the shapes of candles, after merging neighbours until at most [`CANDLES`] remain.
+fn candle_sticks(candles: &[Candle], theme: Theme) -> Vec<CandleStick<i64, f64>> {
+    let candles = condensed(candles, CANDLES);
+    let width = (720 / u32::try_from(candles.len().max(1)).unwrap_or(1)).clamp(1, 24);
+    let (rise, fall) = (theme.rise.filled(), theme.fall.filled());
+    let stick =
+        |c: &Candle| CandleStick::new(c.time, c.open, c.high, c.low, c.close, rise, fall, width);
+    candles.iter().map(stick).collect()
 }
 
 /// Returns half the shortest interval between two consecutive candles or vertical bars, in seconds. The result is at

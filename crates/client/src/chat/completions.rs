@@ -211,6 +211,7 @@ impl CompletionsProtocol {
             if message.role.is_none() {
                 message.role.clone_from(&delta.role);
             }
+
             if let Some(text) = &delta.content {
                 let known = keeps.then(|| message.content.as_deref().unwrap_or_default());
                 let more = match choice.progress.add_delta(known, text) {
@@ -234,6 +235,7 @@ impl CompletionsProtocol {
                     self.held += more.len();
                 }
             }
+
             if let Some(text) = &delta.reasoning {
                 message.reasoning.get_or_insert_default().push_str(text);
                 self.held += text.len();

@@ -58,6 +58,7 @@ async fn start_stream<P: StreamProtocol>(
             body = Box::pin(stream::empty());
         }
     }
+
     match form {
         Form::Json | Form::Html => {
             let (bytes, ended) = read_all(&mut body, first, head.handle.max_body()).await;

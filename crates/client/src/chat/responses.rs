@@ -171,6 +171,7 @@ impl ResponsesProtocol {
                 self.add_refusal(place, text, done);
                 Fresh::None
             }
+
             E::ArgumentsDelta(place, text) => {
                 self.held += text.len();
                 self.item(place, "function_call").arguments.push_str(text);
@@ -181,6 +182,7 @@ impl ResponsesProtocol {
                 text.clone_into(&mut self.item(place, "function_call").arguments);
                 Fresh::None
             }
+
             E::PartAdded(place, part) | E::PartDone(place, part) => {
                 self.held += length;
                 self.update_part(place, part)
@@ -197,6 +199,7 @@ impl ResponsesProtocol {
                 self.item(&place, &item.type_).is_done = true;
                 fresh
             }
+
             E::Response(phase, response) => match end_after(phase, response) {
                 Some(End::Failed(error)) => {
                     self.base = Some((**response).clone());
@@ -209,6 +212,7 @@ impl ResponsesProtocol {
             },
             E::Other { kind, data } => self.add_other_event(kind, data),
         };
+
         Taken::Event(event, fresh)
     }
 

@@ -267,6 +267,17 @@ mod tests {
         next_at(paging, &ReceivedPage { at: &at, offset, limit, most, rows, position, last: &last })
     }
 
+    #[track_caller]
+    fn assert_next(paging: Paging, at: At, rows: u64, position: Position, expected: Option<At>) {
+        let next = next_after(paging, at.clone(), rows, position.clone());
+        assert_eq!(next, expected, "{paging:?} {at:?} {rows} {position:?}");
+    }
+
+    /// Returns a position with the token of the next page and `has_more`.
+    fn cursor(token: Option<&str>, has_more: Option<bool>) -> Position {
+        Position { next_cursor: token.map(str::to_owned), has_more, ..Position::default() }
+    }
+
     fn meta(total: Option<i64>, has_more: Option<bool>) -> Position {
         Position { total, has_more, ..Position::default() }
     }
@@ -284,9 +295,23 @@ mod tests {
             (0, 10, meta(None, Some(false)), None),
             (0, 10, meta(None, None), Some(10)),
             (0, 9, meta(None, None), None),
-            // The response contains the page size 0, which is ignored.
-            (0, 9, Position { limit: Some(0), ..meta(None, None) }, None),
             (0, 0, meta(None, None), None),
+        ] {
+            assert_next(OFFSET, At::Offset(begin), rows, position, expected.map(At::Offset));
+        }
+
+        // On the first page, the offset in the request counts. The offset in the response is ignored.
+        let page = Position { offset: Some(i64::MAX), ..meta(Some(90), None) };
+        assert_next(OFFSET, At::Start, 10, page, Some(At::Offset(17)));
+        assert_next(OFFSET, At::Start, 10, meta(None, Some(true)), Some(At::Offset(17)));
+
+        // An offset near the maximum does not overflow.
+        assert_next(OFFSET, At::Offset(u64::MAX), 10, meta(Some(5), None), None);
+    }
+
+    #[test]
+    fn offset_list_tolerates_impossible_totals_and_page_sizes() {
+        for (begin, rows, position, expected) in [
             // The total is less than the number of received rows.
             (0, 10, meta(Some(0), Some(true)), Some(10)),
             (0, 10, meta(Some(-1), None), Some(10)),
@@ -296,6 +321,8 @@ mod tests {
             (0, 10, meta(Some(i64::MAX), None), Some(10)),
             // The service reports `has_more: false`, although its total is larger.
             (0, 10, meta(Some(25), Some(false)), None),
+            // The response contains the page size 0, which is ignored.
+            (0, 9, Position { limit: Some(0), ..meta(None, None) }, None),
             // The response contains a page size that is not possible for this request.
             (0, 10, Position { limit: Some(i64::MAX), ..meta(Some(25), None) }, Some(10)),
             (0, 10, Position { limit: Some(51), ..meta(Some(70), None) }, Some(10)),
@@ -304,16 +331,8 @@ mod tests {
             // The service may apply a smaller page size than the client requested.
             (0, 4, Position { limit: Some(4), total: Some(9), ..Position::default() }, Some(4)),
         ] {
-            let page = next_after(OFFSET, At::Offset(begin), rows, position.clone());
-            assert_eq!(page, expected.map(At::Offset), "{begin} {rows} {position:?}");
+            assert_next(OFFSET, At::Offset(begin), rows, position, expected.map(At::Offset));
         }
-        // On the first page, the offset in the request counts. The offset in the response is ignored.
-        let page = Position { offset: Some(i64::MAX), ..meta(Some(90), None) };
-        assert_eq!(next_after(OFFSET, At::Start, 10, page), Some(At::Offset(17)));
-        assert_eq!(next_after(OFFSET, At::Start, 10, meta(None, Some(true))), Some(At::Offset(17)));
-
-        // An offset near the maximum does not overflow.
-        assert_eq!(next_after(OFFSET, At::Offset(u64::MAX), 10, meta(Some(5), None)), None);
     }
 
     #[test]
@@ -348,11 +367,6 @@ mod tests {
 
     #[test]
     fn cursor_list_ends_without_cursor_or_at_has_more_false() {
-        let cursor = |token: Option<&str>, has_more| Position {
-            next_cursor: token.map(str::to_owned),
-            has_more,
-            ..Position::default()
-        };
         let leads = Some(At::Token("c".to_owned()));
 
         for (paging, rows, position, expected) in [
@@ -365,26 +379,27 @@ mod tests {
             (CURSOR, 10, cursor(None, Some(true)), None),
             (KEY, 10, cursor(Some("c"), Some(true)), leads.clone()),
             (KEY, 10, cursor(Some("c"), Some(false)), None),
-            (KEYSET, 10, cursor(Some("c"), None), leads),
-            (KEYSET, 10, cursor(Some("c"), Some(false)), None),
-            (KEYSET, 0, cursor(None, Some(true)), None),
-            (KEYSET, 10, cursor(None, Some(false)), None),
-            (
-                KEYSET,
-                10,
-                cursor(None, Some(true)),
-                Some(At::Keys(vec![
-                    ("to_ms".to_owned(), "last time_ms".to_owned()),
-                    ("to_id".to_owned(), "last id".to_owned()),
-                ])),
-            ),
             (Paging::None, 10, cursor(Some("c"), Some(true)), None),
         ] {
-            assert_eq!(
-                next_after(paging, At::Start, rows, position.clone()),
-                expected,
-                "{paging:?} {position:?}"
-            );
+            assert_next(paging, At::Start, rows, position, expected);
+        }
+    }
+
+    #[test]
+    fn keyset_list_continues_after_the_cursor_or_the_last_row() {
+        let after_last_row = At::Keys(vec![
+            ("to_ms".to_owned(), "last time_ms".to_owned()),
+            ("to_id".to_owned(), "last id".to_owned()),
+        ]);
+
+        for (rows, position, expected) in [
+            (10, cursor(Some("c"), None), Some(At::Token("c".to_owned()))),
+            (10, cursor(Some("c"), Some(false)), None),
+            (0, cursor(None, Some(true)), None),
+            (10, cursor(None, Some(false)), None),
+            (10, cursor(None, Some(true)), Some(after_last_row)),
+        ] {
+            assert_next(KEYSET, At::Start, rows, position, expected);
         }
     }
 }

@@ -181,6 +181,7 @@ impl Table {
             }
             None => (name, values),
         };
+
         let values: Vec<String> =
             values.iter().map(|value| plain_number(value).to_owned()).collect();
         if values.iter().all(|value| value == "null") {

@@ -120,6 +120,7 @@ mod tests {
             let value = json_from_text(json.to_owned());
             without_noise(&value, usize::MAX).map(|json| json.get().to_owned())
         };
+
         for (json, expected) in [
             (r#"{"a":1.50,"b":5.0}"#, r#"{"a":1.50,"b":5}"#),
             (r#"{"a":null,"b":"x"}"#, r#"{"b":"x","a":null}"#),

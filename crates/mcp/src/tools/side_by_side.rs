@@ -27,25 +27,24 @@ pub(super) const NAME: &str = "call_side_by_side";
 const MOST: usize = 12;
 
 pub(super) fn tool() -> Tool {
+    let call = json!({
+        "type": "object",
+        "properties": {
+            "operation": {"type": "string"},
+            "arguments": {"type": "object"},
+            "jq": {"type": "string"},
+            "label": {"type": "string"}
+        },
+        "required": ["operation"]
+    });
+
     super::tool(
         NAME,
         "Call up to 12 operations at once, e.g. one figure of several assets. Budgets limit the sum of all calls. A failed call does not stop the others. If all calls use one operation, read all rows with the handle `together`; column `label` names the call.",
         json!({
             "type": "object",
             "properties": {
-                "calls": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "operation": {"type": "string"},
-                            "arguments": {"type": "object"},
-                            "jq": {"type": "string"},
-                            "label": {"type": "string"}
-                        },
-                        "required": ["operation"]
-                    }
-                },
+                "calls": {"type": "array", "items": call},
                 "max_credits": {"type": "integer"},
                 "max_tokens": {"type": "integer"}
             },

@@ -71,9 +71,11 @@ pub(super) fn json(report: &Report) -> Value {
             "assumption": assumption,
         })
     });
+
     let not_called = report.not_called.iter();
     let not_called =
         not_called.map(|(operation, why)| json!({"operation": operation.id, "reason": why}));
+
     json!({
         "service": report.service,
         "day": report.day,

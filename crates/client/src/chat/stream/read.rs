@@ -71,6 +71,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             if let Some(whole) = self.whole.take() {
                 return Poll::Ready(Some(self.handle_whole_answer(whole)));
             }
+
             if let Some(event) = self.decoder.next() {
                 let data = event.data.trim_ascii();
                 if data == DONE {
