@@ -140,11 +140,7 @@ fn regen(words: &[String]) -> Result<Command> {
     let (mut check, mut specs, mut out, mut overlay) = (false, Vec::new(), None, None);
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        // Accepts both `--spec FILE` and `--spec=FILE`.
-        let (flag, joined) = match word.split_once('=') {
-            Some((flag, value)) if flag.starts_with("--") => (flag, Some(value.to_owned())),
-            _ => (word.as_str(), None),
-        };
+        let (flag, joined) = parts(word);
         let mut value = |what: &str| {
             joined
                 .clone()
@@ -158,6 +154,7 @@ fn regen(words: &[String]) -> Result<Command> {
                     )
                 })
         };
+
         match flag {
             "--check" => check = true,
             "--spec" => specs.push(file(flag, value("FILE")?)?),
@@ -180,6 +177,7 @@ fn regen(words: &[String]) -> Result<Command> {
             };
             Ok(Command::Elsewhere { specs, out, overlay })
         }
+
         (true, ..) => Err(Fault::usage(
             "--check",
             "`--check` checks the client of this repository and cannot be combined with other \
@@ -194,6 +192,15 @@ fn regen(words: &[String]) -> Result<Command> {
             "`--out` and `--overlay` need an OpenAPI document",
             "add `--spec FILE`",
         )),
+    }
+}
+
+/// Splits an argument such as `--spec=FILE` into the flag and its value. The argument `--spec` has no value, because
+/// the value is the next argument.
+fn parts(word: &str) -> (&str, Option<String>) {
+    match word.split_once('=') {
+        Some((flag, value)) if flag.starts_with("--") => (flag, Some(value.to_owned())),
+        _ => (word, None),
     }
 }
 
@@ -247,21 +254,11 @@ fn diff(words: &[String]) -> Result<Command> {
     let mut view = View::from(Format::Text);
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let (flag, joined) = match word.split_once('=') {
-            Some((flag, value)) if flag.starts_with("--") => (flag, Some(value.to_owned())),
-            _ => (word.as_str(), None),
-        };
+        let (flag, joined) = parts(word);
         let mut value = || joined.clone().or_else(|| words.next().cloned()).unwrap_or_default();
 
         match flag {
-            "--format" => {
-                view.format = match value().as_str() {
-                    "text" => Format::Text,
-                    "markdown" | "md" => Format::Markdown,
-                    "json" => Format::Json,
-                    other => return Err(not_one(flag, other, &["text", "markdown", "json"])),
-                };
-            }
+            "--format" => view.format = format(&value())?,
             "--docs" => view.docs = true,
             "--fail-on" => {
                 let word = value();
@@ -293,6 +290,15 @@ fn diff(words: &[String]) -> Result<Command> {
     };
 
     Ok(Command::Diff { versions, view, fail_on })
+}
+
+fn format(word: &str) -> Result<Format> {
+    match word {
+        "text" => Ok(Format::Text),
+        "markdown" | "md" => Ok(Format::Markdown),
+        "json" => Ok(Format::Json),
+        other => Err(not_one("--format", other, &["text", "markdown", "json"])),
+    }
 }
 
 fn adopt(words: &[String]) -> Result<Command> {
@@ -383,48 +389,53 @@ mod tests {
 
     #[test]
     fn every_line_is_understood_or_told_what_is_wrong() {
-        let lines = [
-            "",
-            "help",
-            "regen --help",
+        let regen = [
             "regen",
+            "regen --help",
             "regen --check",
-            "measure",
-            "measure now",
-            "gen",
+            "regen --chek",
+            "regen --check --spec a --out b",
             "regen --spec a.json --out b",
             "regen --spec=a.json --out=b --overlay none",
             "regen --spec a --spec b --out c --overlay d.yaml",
+            "regen --spec https://a.example/b.json --out c",
             "regen --spec a.json",
-            "regen --out b",
             "regen --spec",
             "regen --spec= --out b",
-            "regen --overlay o",
-            "regen --check --spec a --out b",
-            "regen a.json",
             "regen --specs a",
-            "regen -o b",
-            "regen --chek",
+            "regen --out b",
+            "regen --out a --out b --spec c",
+            "regen --overlay o",
             "regen --overaly x",
+            "regen -o b",
+            "regen a.json",
+        ];
+
+        let others = [
+            "",
+            "help",
+            "gen",
             "rgen",
+            "measure",
+            "measure now",
             "diff",
             "diff HEAD~1 new.json --format=json --fail-on breaking",
             "diff HEAD",
             "diff --format html",
-            "diff --fail-on breakin",
             "diff --fromat text",
+            "diff --fail-on breakin",
             "diff --docs",
-            "adopt a.json --docs --no-check",
             "adopt",
             "adopt a.json",
-            "adopt --dry a.json",
+            "adopt a.json --docs --no-check",
             "adopt a.json --dry-run",
+            "adopt --dry a.json",
             "adopt https://a.example/b.json",
-            "regen --out a --out b --spec c",
-            "regen --spec https://a.example/b.json --out c",
         ];
+
+        let lines = regen.iter().chain(&others);
         let told: Vec<String> =
-            lines.iter().map(|line| format!("{line} -> {}", error_text(line))).collect();
+            lines.map(|line| format!("{line} -> {}", error_text(line))).collect();
         insta::assert_snapshot!(told.join("\n"));
     }
 }

@@ -136,6 +136,7 @@ fn kind(kind: &ParamKind) -> String {
             format!("{word} {}..{}", min.unwrap_or_default(), max.unwrap_or_default())
         }
     };
+
     match kind {
         ParamKind::String { min, max } => {
             range("text", min.map(|n| n.to_string()), max.map(|n| n.to_string()))

@@ -172,6 +172,7 @@ pub fn skeleton(decisions: &[Decision]) -> String {
         let (params, whole): (Vec<_>, Vec<_>) = decision.questions.iter().partition(|question| {
             question.update.iter().any(|line| line.starts_with("parameters"))
         });
+
         for question in &whole {
             text.push_str(&format!("  # {}\n", question.asks));
         }
@@ -179,6 +180,7 @@ pub fn skeleton(decisions: &[Decision]) -> String {
         for line in whole.iter().flat_map(|question| &question.update) {
             text.push_str(&format!("  #     {line}\n"));
         }
+
         for question in params {
             text.push_str(&format!("  # {}\n", question.asks));
             for line in &question.update {

@@ -19,34 +19,38 @@ fn words(text: &str) -> String {
 /// Replaces punctuation by words: `*` becomes `Star`, and `>=1` becomes `Greater Equal 1`.
 fn signs(text: &str) -> String {
     let name = |c: char| match c {
-        '*' => "Star",
         '.' => "Dot",
         ',' => "Comma",
+        ':' => "Colon",
+        ';' => "Semicolon",
+        '!' => "Not",
+        '?' => "Question",
+        '_' => "Underscore",
+
         '+' => "Plus",
         '-' => "Minus",
-        '_' => "Underscore",
+        '*' => "Star",
         '/' => "Slash",
-        '\\' => "Backslash",
+        '%' => "Percent",
+        '^' => "Caret",
         '=' => "Equal",
         '<' => "Less",
         '>' => "Greater",
-        '!' => "Not",
-        '?' => "Question",
+
         '&' => "And",
         '|' => "Or",
-        '%' => "Percent",
         '#' => "Hash",
         '$' => "Dollar",
         '@' => "At",
-        ':' => "Colon",
-        ';' => "Semicolon",
-        '^' => "Caret",
         '~' => "Tilde",
+        '\\' => "Backslash",
+
         '(' | ')' | '[' | ']' | '{' | '}' => "Bracket",
         '"' | '\'' | '`' => "Quote",
         c if c.is_whitespace() => "Space",
         _ => "Sign",
     };
+
     let plain = deunicode::deunicode(text);
     plain
         .chars()

@@ -29,6 +29,7 @@ pub fn mark(document: &mut Value, file: Option<&str>) {
             members.insert(AT.to_owned(), named(place).into());
         }
     });
+
     for kind in ["parameters", "requestBodies", "responses", "headers", "pathItems"] {
         let place = format!("/components/{kind}");
         let held = document.pointer_mut(&place).and_then(Value::as_object_mut);
@@ -36,6 +37,7 @@ pub fn mark(document: &mut Value, file: Option<&str>) {
             put(&format!("{place}/{}", escape(name)), node);
         }
     }
+
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     for (path, item) in paths.into_iter().flatten() {
         let place = format!("/paths/{}", escape(path));

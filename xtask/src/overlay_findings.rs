@@ -149,6 +149,7 @@ impl Judge {
                     self.update(&format!("{place}/{}", escape(name)), None, value, effect);
                 }
             }
+
             (None, _) => self.write(place, effect),
             (Some(Value::Array(items)), update) => self.append(place, items, update, effect),
             (Some(node), update) if origin::same(node, update) => {
@@ -293,6 +294,7 @@ mod tests {
             (list(json!({"type": "integer"})), Some(Fate::Contradicting)),
             (list(json!({"enum": ["x", "z"]})), Some(Fate::Contradicting)),
         ];
+
         for (action, expected) in rows {
             assert_eq!(fate(action.clone()), expected, "{action}");
         }

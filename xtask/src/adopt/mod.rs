@@ -137,6 +137,7 @@ fn prepare_adoption(root: &Path, file: &Path, options: Options) -> Result<Adopti
     }
     let report = report(root, &files);
     let files = tree::differing(root, files);
+
     let model = new.model()?.0;
     let mut lost = uses::lost(root, &model);
     lost.extend(uses::retyped(root, &old.model()?.0, &model));
@@ -144,6 +145,7 @@ fn prepare_adoption(root: &Path, file: &Path, options: Options) -> Result<Adopti
         true if !files.is_empty() => Some(trial::compile(root, &files)?),
         _ => None,
     };
+
     Ok(Adoption {
         place,
         diff,

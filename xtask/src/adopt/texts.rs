@@ -208,6 +208,7 @@ impl Keeper<'_> {
         let ours = known.and_then(|known| known.get(name)).and_then(Value::as_str);
         let theirs = members.get(name).and_then(Value::as_str).map(str::to_owned);
         let place = format!("{place}/{name}");
+
         match (ours, theirs) {
             (Some(ours), Some(theirs)) if ours != theirs => {
                 let hash = hash(&theirs);

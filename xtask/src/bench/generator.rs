@@ -39,21 +39,23 @@ pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
         build::touch(&dir.join("src/lib.rs"))?;
         build::timed(dir, arguments, false)
     };
+    let reading = |what: &str, ours, peer: &str, theirs| Reading {
+        what: what.to_owned(),
+        ours,
+        peer: peer.to_owned(),
+        theirs,
+        unit: "s of CPU".to_owned(),
+    };
+
     // The first check of each crate also compiles its dependencies, so it is not measured.
     for (dir, arguments) in [(&ours, &["check"][..]), (&ours, &alone), (&theirs, &["check"])] {
         check(dir, arguments)?;
     }
+
     for _ in 0..ROUNDS {
         let full = check(&ours, &["check"])?;
         let domain = check(&ours, &alone)?;
         let other = check(&theirs, &["check"])?;
-        let reading = |what: &str, ours, peer: &str, theirs| Reading {
-            what: what.to_owned(),
-            ours,
-            peer: peer.to_owned(),
-            theirs,
-            unit: "s of CPU".to_owned(),
-        };
         readings.push(reading(
             "checking the client",
             full,
@@ -62,6 +64,7 @@ pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
         ));
         readings.push(reading("checking one domain", domain, "the whole client", full));
     }
+
     Ok(readings)
 }
 

@@ -87,6 +87,7 @@ pub(super) fn run(name: &str, root: &Path) -> Result<Measured> {
 fn suite(name: &str) -> Option<Suite> {
     use Bound::{AtLeast, AtMost};
     let command = |folder, words, rounds| Work::Command { folder, words, rounds };
+
     Some(match name {
         "cost" => Suite {
             about: "Build times and binary sizes of programs that use the client. They call one \
@@ -102,6 +103,7 @@ fn suite(name: &str) -> Option<Suite> {
                 ("build after an edit: all operations", AtMost(1.5)),
             ],
         },
+
         "generator" => Suite {
             about: "This table compares the generated client with the client that an external \
                     generator writes from the same description.",
@@ -112,6 +114,7 @@ fn suite(name: &str) -> Option<Suite> {
                 ("checking one domain", AtMost(0.2)),
             ],
         },
+
         "call" => Suite {
             about: "A call through the client, and decoding 10,000 rows, compared with \
                     hand-written code that uses `reqwest` and `serde_json`. The unit is \
@@ -119,6 +122,7 @@ fn suite(name: &str) -> Option<Suite> {
             work: command("", &["crates/client/benches/overhead.sh"], 1),
             bounds: &[("a call", AtMost(1.05)), ("decoding", AtMost(1.10))],
         },
+
         "lists" => Suite {
             about: "Reading 50 pages from a server that needs 50 ms per page, with 40 ms of work \
                     per page in the caller.",
@@ -129,6 +133,7 @@ fn suite(name: &str) -> Option<Suite> {
             ),
             bounds: &[("cursor", AtMost(1.10)), ("offset, eight", AtMost(0.20))],
         },
+
         "decoder" => Suite {
             about: "Decoding 50,000 server-sent events, each with one delta, from chunks of \
                     16 KiB.",
@@ -139,6 +144,7 @@ fn suite(name: &str) -> Option<Suite> {
             ),
             bounds: &[("decoding events", AtMost(1.0))],
         },
+
         "chat" => Suite {
             about: "Receiving a chat response of 50,000 deltas over loopback and decoding the deltas \
                     to Rust values.",
@@ -149,6 +155,7 @@ fn suite(name: &str) -> Option<Suite> {
             ),
             bounds: &[],
         },
+
         "tables" => Suite {
             about: "Converting a response body of 200,000 rows to Parquet in memory, compared with \
                     hand-written structs and column builders.",
@@ -171,12 +178,14 @@ fn suite(name: &str) -> Option<Suite> {
             ),
             bounds: &[("frames", AtMost(1.0))],
         },
+
         "python" => Suite {
             about: "Reading 21,610 rows into a table in Python, compared with `httpx` and `pandas` (needs a release wheel, \
                     `httpx`, `pandas` and `pyarrow`).",
             work: command("", &["python3", "python/measure.py"], 1),
             bounds: &[("arrow()", AtMost(0.25))],
         },
+
         "sandbox" => Suite {
             about: "Requests per second that the sandbox answers, for all data operations in turn, \
                     compared with a bare `axum` server that sends 2 KiB.",
@@ -200,6 +209,7 @@ fn suite(name: &str) -> Option<Suite> {
             ),
             bounds: &[("answers a second", AtLeast(0.3))],
         },
+
         _ => return None,
     })
 }

@@ -42,6 +42,7 @@ pub(super) fn section(name: &str, measured: &Measured, machine: &str) -> String 
          | measured | ours | compared with | theirs | ratio | ratio range | bound |\n|---|---|---|---|---|---|---|\n",
         measured.about, measured.command
     );
+
     for (row, bound) in &measured.rows {
         let (reading, ratio) = (&row.median, row.median.ratio());
         let spread = match row.rounds {
@@ -53,6 +54,7 @@ pub(super) fn section(name: &str, measured: &Measured, machine: &str) -> String 
             Some(Bound::AtLeast(least)) => verdict(format!("at least {least:.2}"), ratio >= *least),
             None => String::new(),
         };
+
         text.push_str(&format!(
             "| {} | {} | {} | {} | {ratio:.3} | {spread} | {bound} |\n",
             reading.what,

@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_wrong_type_are_named_by_their_place() {
-        for (pointer, value, expected) in [
+        let rows = [
             ("/components", json!([]), "an object at #/components"),
             ("/components/schemas", json!("S"), "an object at #/components/schemas"),
             ("/components/schemas/S", json!(3), "an object at #/components/schemas/S"),
@@ -402,7 +402,9 @@ mod tests {
                 json!(1),
                 "an object at #/paths/~1a/get/responses/200/content/x",
             ),
-        ] {
+        ];
+
+        for (pointer, value, expected) in rows {
             assert_eq!(faults_of(pointer, value), format!("this value must be {expected}"));
         }
     }

@@ -83,6 +83,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
         }
         _ => (Class::Breaking, format!("was called `{from}`")),
     };
+
     Change {
         class,
         what: What::Renamed,
@@ -192,6 +193,7 @@ fn meaning(
             (true, true) => Vec::new(),
             (false, false) => one(Class::Breaking, instead("is")),
         },
+
         Aspect::Type => one(Class::Breaking, instead("has the type")),
         Aspect::Presence if is_built(subject, facts) && is_required(old) != is_required(new) => {
             one(Class::Breaking, instead("is"))
@@ -202,31 +204,27 @@ fn meaning(
             false => one(Class::Additive, "can now be sent as `null`".to_owned()),
         },
         Aspect::Presence => one(Class::Behaviour, instead("is")),
+
         Aspect::Ident => one(Class::Breaking, instead("has the Rust name")),
-        Aspect::Is => match subject.kind {
-            ItemKind::Operation => one(Class::Behaviour, instead("is sent as")),
-            ItemKind::Enum if subject.part.is_some() => {
-                one(Class::Breaking, instead("is the variant"))
-            }
-            ItemKind::Record if is == "built by callers" && was == "read" => {
-                one(Class::Additive, "can now be built by callers".to_owned())
-            }
-            ItemKind::Service if subject.part.is_none() => {
-                one(Class::Docs, instead("has the title"))
-            }
-            ItemKind::Service => one(Class::Behaviour, instead("is")),
-            ItemKind::Domain => one(Class::Docs, instead("is")),
-            _ => one(Class::Breaking, instead("is")),
-        },
+        Aspect::Is if (subject.kind, was, is) == (ItemKind::Record, "read", "built by callers") => {
+            one(Class::Additive, "can now be built by callers".to_owned())
+        }
+        Aspect::Is => {
+            let (class, what) = identity(subject);
+            one(class, instead(what))
+        }
         Aspect::Values => values(was, is),
         Aspect::Answers => one(Class::Breaking, instead("returns")),
         Aspect::TwinOf => one(Class::Breaking, instead("is the streaming variant of")),
+
         Aspect::Pages if was.is_empty() => one(Class::Additive, instead("is paged")),
         Aspect::Pages if is.is_empty() => one(Class::Breaking, instead("is paged")),
+        Aspect::Pages => one(Class::Behaviour, instead("is paged")),
         Aspect::Rules if subject.kind == ItemKind::Choice => {
             one(Class::Behaviour, instead("is recognized by"))
         }
         Aspect::Rules => one(Class::Behaviour, instead("requires")),
+
         Aspect::Refused if is.is_empty() => {
             one(Class::Behaviour, "is no longer rejected".to_owned())
         }
@@ -240,6 +238,7 @@ fn meaning(
             one(Class::Behaviour, "is no longer deprecated".to_owned())
         }
         Aspect::Deprecated => one(Class::Docs, instead("is deprecated because")),
+
         Aspect::Source => one(Class::Docs, instead("has the source")),
         Aspect::SeenLive if was.is_empty() => {
             one(Class::Docs, format!("was seen live on `{}`", plain(is)))
@@ -250,6 +249,7 @@ fn meaning(
         Aspect::Version => Vec::new(),
         Aspect::Summary => one(Class::Docs, "has another summary".to_owned()),
         Aspect::Docs => one(Class::Docs, "is described differently".to_owned()),
+
         Aspect::Costs => one(Class::Behaviour, instead("costs")),
         Aspect::Tier => one(Class::Docs, instead("belongs to the price tier")),
         Aspect::Finds => one(Class::Behaviour, instead("finds")),
@@ -261,13 +261,24 @@ fn meaning(
         Aspect::Unit => one(Class::Behaviour, instead("has the unit")),
         Aspect::Status => one(Class::Behaviour, instead("succeeds with status")),
         Aspect::Body => one(Class::Behaviour, instead("has the body")),
-        Aspect::Pages => one(Class::Behaviour, instead("is paged")),
         Aspect::RowOrder => one(Class::Behaviour, instead("has rows")),
         Aspect::FreeWindow => one(Class::Behaviour, instead("has free repeats within")),
         Aspect::TopUp => one(Class::Behaviour, instead("has the smallest purchase")),
         Aspect::Misplaced => one(Class::Behaviour, instead("rejects the parameter")),
         Aspect::Patience => one(Class::Behaviour, instead("can send no data for")),
         Aspect::Prefix => one(Class::Behaviour, instead("has the uncertain path prefix")),
+    }
+}
+
+/// Returns the class of a change of [`Aspect::Is`], and the words in front of the two values.
+fn identity(subject: &Subject) -> (Class, &'static str) {
+    match subject.kind {
+        ItemKind::Operation => (Class::Behaviour, "is sent as"),
+        ItemKind::Enum if subject.part.is_some() => (Class::Breaking, "is the variant"),
+        ItemKind::Service if subject.part.is_none() => (Class::Docs, "has the title"),
+        ItemKind::Service => (Class::Behaviour, "is"),
+        ItemKind::Domain => (Class::Docs, "is"),
+        _ => (Class::Breaking, "is"),
     }
 }
 

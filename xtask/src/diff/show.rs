@@ -158,6 +158,7 @@ fn markdown(diff: &Diff, docs: bool, current: &str) -> String {
         counts(diff),
         bump(diff, current),
     );
+
     for class in Class::ALL {
         if diff.count(class) == 0 {
             continue;
@@ -303,6 +304,7 @@ mod tests {
             says: says.to_owned(),
             with: Vec::new(),
         };
+
         let diff = Diff {
             changes: vec![
                 change("a", Aspect::Docs, "is described differently"),
@@ -315,6 +317,7 @@ mod tests {
             let text = show(&diff, View { format, docs }, "0.1.0");
             text.split_once("(patch)\n").unwrap().1.trim_start().to_owned()
         };
+
         let other = "market: record R.c has the source B instead of A\n";
         let counted = "2 changed documentation texts; `--docs` lists them\n";
         assert_eq!(shown(Format::Text, false), format!("{counted}  {other}"));

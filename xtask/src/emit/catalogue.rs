@@ -87,7 +87,7 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> St
         .map(|(name, instead)| format!("rt::Misplaced {{ name: {name:?}, instead: {instead:?} }}"));
     let optional = |value: &Option<String>| option(value.as_deref().map(text));
 
-    let fields = [
+    let request = [
         ("id", text(id)),
         ("method", format!("rt::Method::{method}")),
         ("path", text(path)),
@@ -100,6 +100,9 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> St
         ("accepts", identifiers(&operation.accepts)),
         ("rules", list(rules)),
         ("misplaced", list(misplaced)),
+    ];
+
+    let details = [
         ("success", success.to_string()),
         ("answer", answer(&operation.answer, model)),
         ("paging", paging(&operation.paging)),
@@ -114,8 +117,12 @@ fn row(operation: &Operation, feature: &str, model: &Model, homes: &Homes) -> St
         ("prefix", optional(&operation.prefix)),
         ("seen_live", optional(&operation.seen_live)),
     ];
-    let fields: String =
-        fields.iter().map(|(name, value)| format!("    {name}: {value},\n")).collect();
+
+    let fields: String = request
+        .iter()
+        .chain(&details)
+        .map(|(name, value)| format!("    {name}: {value},\n"))
+        .collect();
 
     let docs = docs::comment(&format!("`{id}`: {summary}."));
     let name = static_name(id);
@@ -160,6 +167,7 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
         let home = homes.of_name(name).unwrap_or(&operation.module);
         row.push_str(&format!(".elsewhere(super::{home}::{name}::KNOWN)"));
     }
+
     let notes = [
         ("refused", &param.refused),
         ("deprecated", &param.deprecated),

@@ -72,6 +72,7 @@ impl Part<'_> {
                 let body = imports(model, homes, SHARED, &[], &body) + &body;
                 (SHARED, "Records and enums that several domains use.", body)
             }
+
             Part::Catalogue => {
                 let body = catalogue::catalogue(model, homes);
                 ("catalogue", "The catalogue: one row per operation.", body)
@@ -89,6 +90,7 @@ impl Part<'_> {
                 ("mod", "The generated client: one module per tag.", module_list(model))
             }
         };
+
         (name, doc.to_owned(), body)
     }
 }
@@ -317,10 +319,12 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
         Type::Exact => quote!(rt::Number),
         Type::Boolean => quote!(bool),
         Type::Any => quote!(rt::Json),
+
         Type::Enum(name) | Type::Named(name) | Type::Union(name) => {
             let name = format_ident!("{name}");
             quote!(#name)
         }
+
         Type::Option(inner) => {
             let inner = rust_type(inner);
             quote!(Option<#inner>)
@@ -329,6 +333,7 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
             let inner = rust_type(inner);
             quote!(Box<#inner>)
         }
+
         Type::Tuple(places) => {
             let places = places.iter().map(rust_type);
             quote!((#(#places,)*))

@@ -166,8 +166,10 @@ mod tests {
                 "old": {"type": "string", "x-native": "UnixSeconds", "x-deprecated": "gone"},
                 "example": {"type": "object", "x-native": "Map", "example": {"x-request-id": "7"}}}}}},
         });
+
         let text = openapi(&document);
         let shown: Value = serde_json::from_str(&text).unwrap();
+
         let get = &shown["paths"]["/a"]["get"];
         assert_eq!((&get["operationId"], &get["x-credits"]), (&json!("ours"), &json!(2)));
         assert_eq!(get["x-provenance"], "published description");
@@ -180,6 +182,7 @@ mod tests {
         assert_eq!(record["properties"]["old"], json!({"type": "string", "deprecated": true}));
         let example = json!({"type": "object", "example": {"x-request-id": "7"}});
         assert_eq!(record["properties"]["example"], example);
+
         assert!(!text.contains("x-at") && !text.contains("x-arguments"), "{text}");
         assert!(text.contains("#/components/schemas/TheirRecord"), "{text}");
     }

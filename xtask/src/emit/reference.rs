@@ -10,7 +10,7 @@ use super::overview::{self, cell, in_words, price};
 use super::requests::{bounds, cost};
 use super::{Homes, SHARED, samples};
 use crate::model::{
-    Answer, Convention, Location, Mode, Model, Operation, Paging, Param, ParamKind, Price,
+    Answer, Convention, Field, Location, Mode, Model, Operation, Paging, Param, ParamKind, Price,
     Provenance, Record, RowOrder, Rule, Type,
 };
 use crate::names::value_name;
@@ -151,6 +151,7 @@ impl Pages<'_> {
             }
             text.push('\n');
         }
+
         for rule in &operation.rules {
             let list = |names: &[String]| {
                 names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
@@ -167,6 +168,7 @@ impl Pages<'_> {
                 },
             );
         }
+
         for (name, instead) in &operation.misplaced {
             paragraph(text, &format!("This operation has no parameter `{name}`, which {instead}."));
         }
@@ -186,6 +188,7 @@ impl Pages<'_> {
             ParamKind::Constant(_) => "always sent",
             ParamKind::Json(ty) => return self.ty(ty, &operation.module),
         };
+
         let convention = param.convention.map(|convention| match convention {
             Convention::Ticker => "ticker",
             Convention::Address => "address or ENS name",
@@ -196,6 +199,7 @@ impl Pages<'_> {
             Convention::Handle => "handle without `@`",
             Convention::Uuid => "UUID",
         });
+
         match (&param.kind, convention) {
             (ParamKind::Moment, None) => "Unix seconds or day".to_owned(),
             (ParamKind::Moment, Some(convention)) => convention.to_owned(),
@@ -243,6 +247,20 @@ impl Pages<'_> {
         format!("{answer}{status}.{}", paging(&operation.paging))
     }
 
+    /// Formats the row of a record field in the table of its record.
+    fn field_row(&self, field: &Field, module: &str) -> String {
+        let optional = match field.mode {
+            Mode::Required | Mode::List | Mode::Metric => "",
+            Mode::Nullable => ", or null",
+            _ => ", optional",
+        };
+        let deprecated = field.deprecated.as_ref();
+        let deprecated = deprecated.map(|why| format!(" Deprecated: {why}.")).unwrap_or_default();
+
+        let meaning = cell(&format!("{}{deprecated}", field.doc));
+        format!("| `{}` | {}{optional} | {meaning} |\n", field.name, self.ty(&field.ty, module))
+    }
+
     fn records(&self, text: &mut String, module: &str) {
         let mut records: Vec<&Record> = self
             .model
@@ -251,6 +269,7 @@ impl Pages<'_> {
             .filter(|record| !record.native && self.homes.of_name(&record.name) == Some(module))
             .collect();
         records.sort_by(|a, b| a.name.cmp(&b.name));
+
         for record in records {
             text.push_str(&format!("### {}\n\n", record.name));
             paragraph(text, &record.doc);
@@ -258,20 +277,7 @@ impl Pages<'_> {
                 text.push_str("| field | type | meaning |\n|---|---|---|\n");
             }
             for field in &record.fields {
-                let optional = match field.mode {
-                    Mode::Required | Mode::List | Mode::Metric => "",
-                    Mode::Nullable => ", or null",
-                    _ => ", optional",
-                };
-                let deprecated = field.deprecated.as_ref();
-                let deprecated =
-                    deprecated.map(|why| format!(" Deprecated: {why}.")).unwrap_or_default();
-                text.push_str(&format!(
-                    "| `{}` | {}{optional} | {} |\n",
-                    field.name,
-                    self.ty(&field.ty, module),
-                    cell(&format!("{}{deprecated}", field.doc))
-                ));
+                text.push_str(&self.field_row(field, module));
             }
             text.push('\n');
             if self.metas.contains(&record.name) {
@@ -386,37 +392,26 @@ fn meaning(param: &Param) -> String {
 }
 
 fn paging(paging: &Paging) -> String {
-    match paging {
-        Paging::None => String::new(),
+    let (limit, passed) = match paging {
+        Paging::None => return String::new(),
         Paging::Offset { limit, offset } => {
-            format!(
-                " For further pages, pass the number of rows to skip as `{offset}`; `{limit}` is \
-                 the number of rows per page."
-            )
+            (limit, format!("the number of rows to skip as `{offset}`"))
         }
         Paging::Cursor { limit, cursor, .. } => {
-            format!(
-                " For further pages, pass the response's cursor as `{cursor}`; `{limit}` is the \
-                 number of rows per page."
-            )
+            (limit, format!("the response's cursor as `{cursor}`"))
         }
         Paging::Keyset { limit, keys, .. } => {
-            let keys: Vec<String> = keys
+            let keys = keys
                 .iter()
-                .map(|(param, member)| format!("the last row's `{member}` as `{param}`"))
-                .collect();
-            format!(
-                " For further pages, pass {}; `{limit}` is the number of rows per page.",
-                keys.join(" and ")
-            )
+                .map(|(param, member)| format!("the last row's `{member}` as `{param}`"));
+            (limit, keys.collect::<Vec<_>>().join(" and "))
         }
         Paging::PaginationKey { limit, key, .. } => {
-            format!(
-                " For further pages, pass the response's key as `{key}`; `{limit}` is the number \
-                 of rows per page."
-            )
+            (limit, format!("the response's key as `{key}`"))
         }
-    }
+    };
+
+    format!(" For further pages, pass {passed}; `{limit}` is the number of rows per page.")
 }
 
 fn paragraph(text: &mut String, more: &str) {

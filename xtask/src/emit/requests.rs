@@ -30,6 +30,7 @@ pub(super) fn methods(tag: &Tag, operations: &[&Operation], model: &Model) -> St
                 (quote!(#ident: #ty), quote!(.with(#index, #value)))
             })
             .unzip();
+
         let mut about = markdown(&format!("{}. {}", operation.summary, cost(operation)));
         about.extend([String::new(), result(operation)]);
         about.extend(arguments(operation, model));
@@ -37,6 +38,7 @@ pub(super) fn methods(tag: &Tag, operations: &[&Operation], model: &Model) -> St
         let docs = lines(&about);
         let deprecated =
             operation.deprecated.as_ref().map(|note| quote!(#[deprecated(note = #note)]));
+
         quote! {
             #docs
             #deprecated
@@ -45,6 +47,7 @@ pub(super) fn methods(tag: &Tag, operations: &[&Operation], model: &Model) -> St
             }
         }
     });
+
     let about = line(&format!("{}: {}", tag.name, tag.doc));
     let about = lines(&[about, String::new(), format!("Module: [`{}`](self).", tag.module)]);
     "\n".to_owned() + &pretty(quote!(#about impl crate::Api { #(#methods)* }))
@@ -258,6 +261,7 @@ fn value(param: &Param, paging: &Paging) -> (TokenStream, TokenStream) {
         ParamKind::String { .. } => {
             (quote!(impl Into<String>), quote!(rt::Value::Text(#ident.into())))
         }
+
         ParamKind::Integer { .. } => match param.convention {
             Some(clock @ (Convention::UnixSeconds | Convention::UnixMillis)) => {
                 let clock = format_ident!("{clock:?}");
@@ -270,6 +274,7 @@ fn value(param: &Param, paging: &Paging) -> (TokenStream, TokenStream) {
         },
         ParamKind::Number { .. } => (quote!(f64), quote!(#ident)),
         ParamKind::Boolean | ParamKind::Constant(_) => (quote!(bool), quote!(#ident)),
+
         ParamKind::Enum(name, _) => {
             let name = format_ident!("{name}");
             (quote!(impl Into<#name>), quote!(Into::<#name>::into(#ident)))
@@ -300,11 +305,13 @@ fn json_value(ty: &Type, ident: &syn::Ident) -> (TokenStream, TokenStream) {
                 )
             }
         },
+
         Type::Named(name) | Type::Union(name) | Type::Enum(name) => {
             let name = format_ident!("{name}");
             (quote!(impl Into<#name>), quote!(rt::Value::json(&Into::<#name>::into(#ident))))
         }
         Type::Boxed(inner) | Type::Option(inner) => json_value(inner, ident),
+
         Type::Tuple(_) => {
             let ty = rust_type(ty);
             (quote!(#ty), quote!(rt::Value::json(&#ident)))

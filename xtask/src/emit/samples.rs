@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 
 use super::Homes;
 use crate::model::{
-    Answer, Body, Convention, Location, Model, Operation, Paging, Param, ParamKind, Rule, Type,
+    Answer, Body, Convention, Location, Model, Operation, Paging, Param, ParamKind, Record, Rule,
+    Type,
 };
 use crate::names::value_name;
 
@@ -17,29 +18,10 @@ const ESCAPED: &AsciiSet =
 /// `client`.
 pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<String> {
     let call = call(operation, model, homes);
-    let each = |list: &str| {
-        vec![
-            format!("for row in &{list} {{"),
-            "    println!(\"{row:?}\");".to_owned(),
-            "}".to_owned(),
-        ]
-    };
     match &operation.answer {
-        Answer::Stream => {
-            let whole = operation.twin_of.as_ref();
-            let whole = whole.and_then(|id| model.operations.iter().find(|whole| whole.id == *id));
-            let Some(whole) = whole else { return vec![format!("let stream = {call};")] };
-            let call = self::call(whole, model, homes);
-            [
-                &format!("let mut answer = {call}.stream().await?;"),
-                "while let Some(text) = answer.next_text().await? {",
-                "    print!(\"{text}\");",
-                "}",
-            ]
-            .map(str::to_owned)
-            .to_vec()
-        }
+        Answer::Stream => stream(operation, model, homes),
         Answer::Empty => vec![format!("{call}.await?;")],
+
         _ if operation.paging != Paging::None => [
             &format!("let mut rows = {call}.items();"),
             "while let Some(row) = rows.try_next().await? {",
@@ -48,11 +30,15 @@ pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<S
         ]
         .map(str::to_owned)
         .to_vec(),
-        Answer::Rows { .. } => {
-            let mut lines = vec![format!("let answer = {call}.await?;")];
-            lines.extend(each("answer.data"));
-            lines
-        }
+        Answer::Rows { .. } => [
+            &format!("let answer = {call}.await?;"),
+            "for row in &answer.data {",
+            "    println!(\"{row:?}\");",
+            "}",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+
         Answer::One { .. } => {
             vec![
                 format!("let answer = {call}.await?;"),
@@ -63,6 +49,26 @@ pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<S
             vec![format!("let answer = {call}.await?;"), "println!(\"{answer:?}\");".to_owned()]
         }
     }
+}
+
+/// Returns the sample of a streaming operation. If this is the streaming variant of another operation, the sample calls
+/// the method `stream` of the other one.
+fn stream(operation: &Operation, model: &Model, homes: &Homes) -> Vec<String> {
+    let whole = operation.twin_of.as_ref();
+    let whole = whole.and_then(|id| model.operations.iter().find(|whole| whole.id == *id));
+    let Some(whole) = whole else {
+        return vec![format!("let stream = {};", call(operation, model, homes))];
+    };
+
+    let call = call(whole, model, homes);
+    [
+        &format!("let mut answer = {call}.stream().await?;"),
+        "while let Some(text) = answer.next_text().await? {",
+        "    print!(\"{text}\");",
+        "}",
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 fn call(operation: &Operation, model: &Model, homes: &Homes) -> String {
@@ -136,18 +142,7 @@ fn json(ty: &Type, example: &Value, operation: &Operation, model: &Model, homes:
             }
         },
         Type::Named(name) => match model.records.get(name) {
-            Some(record) => {
-                let home = homes.of_name(name).unwrap_or(&operation.module);
-                let ty = format!("crypto_intel::{home}::{name}");
-                let required = record.fields.iter().filter(|field| field.required);
-                let texts: Option<Vec<String>> = required
-                    .map(|field| Some(format!("{:?}", example.get(&field.name)?.as_str()?)))
-                    .collect();
-                match texts.filter(|texts| !texts.is_empty()) {
-                    Some(texts) => format!("{ty}::new({})", texts.join(", ")),
-                    None => format!("{ty}::default()"),
-                }
-            }
+            Some(record) => constructor(record, example, operation, homes),
             None => quoted,
         },
         Type::Map(_) => "Default::default()".to_owned(),
@@ -155,15 +150,32 @@ fn json(ty: &Type, example: &Value, operation: &Operation, model: &Model, homes:
     }
 }
 
+/// Returns Rust code that creates a record with the example's values of the required fields. It is a call of `default`
+/// if there are none, or if one of them is not a text.
+fn constructor(record: &Record, example: &Value, operation: &Operation, homes: &Homes) -> String {
+    let home = homes.of_name(&record.name).unwrap_or(&operation.module);
+    let ty = format!("crypto_intel::{home}::{}", record.name);
+    let required = record.fields.iter().filter(|field| field.required);
+    let texts: Option<Vec<String>> =
+        required.map(|field| Some(format!("{:?}", example.get(&field.name)?.as_str()?))).collect();
+
+    match texts.filter(|texts| !texts.is_empty()) {
+        Some(texts) => format!("{ty}::new({})", texts.join(", ")),
+        None => format!("{ty}::default()"),
+    }
+}
+
 /// Returns an example value of a parameter as text. It is the documented example if it fits the parameter. Otherwise it
 /// is a valid value such as the minimum, or the parameter's name in capital letters.
 pub(super) fn text(param: &Param) -> String {
     let named = param.example.clone().or_else(|| in_words(&param.doc));
+
     match &param.kind {
         ParamKind::Enum(_, values) => {
             let named = named.filter(|named| values.contains(named));
             named.or_else(|| values.first().cloned()).unwrap_or_default()
         }
+
         ParamKind::Integer { min, max } => {
             let fits = |number: &i64| {
                 min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max)
@@ -181,6 +193,7 @@ pub(super) fn text(param: &Param) -> String {
             let named = named.and_then(|named| named.parse::<f64>().ok());
             named.or(*min).unwrap_or(1.0).to_string()
         }
+
         ParamKind::Boolean => "true".to_owned(),
         ParamKind::Constant(flag) => flag.to_string(),
         ParamKind::Moment => named.unwrap_or_else(|| "2026-01-01".to_owned()),
@@ -220,6 +233,7 @@ pub(super) fn curl(operation: &Operation) -> String {
     }
     words.push("-H \"Authorization: Bearer $API_KEY\"".to_owned());
     words.extend(headers.iter().map(|header| format!("-H \"{header}\"")));
+
     match &operation.body {
         Body::None => {}
         Body::Form | Body::Multipart => {
@@ -237,6 +251,7 @@ pub(super) fn curl(operation: &Operation) -> String {
             words.push(format!("-d {}", quoted(&Value::Object(body).to_string())));
         }
     }
+
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
     words.push(format!("\"$BASE_URL{path}{query}\""));
     words.join(" \\\n  ")

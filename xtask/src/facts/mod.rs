@@ -133,32 +133,38 @@ impl Aspect {
         match self {
             Aspect::Is | Aspect::Place | Aspect::Type | Aspect::Presence => "",
             Aspect::Ident => "called",
+
             Aspect::Unit => "in",
             Aspect::Travels => "in the",
             Aspect::Convention => "written as",
             Aspect::Default => "default",
             Aspect::Bounds => "range",
             Aspect::Values => "one of",
+
             Aspect::Version => "version",
             Aspect::Answers => "answers",
             Aspect::Status => "status",
             Aspect::Body => "body",
             Aspect::Pages => "pages",
             Aspect::RowOrder => "rows",
+
             Aspect::Costs => "costs",
             Aspect::Tier => "tier",
             Aspect::FreeWindow => "free window",
             Aspect::TopUp => "smallest purchase",
+
             Aspect::Finds => "finds",
             Aspect::Accepts => "accepts",
             Aspect::Rules => "rule",
             Aspect::Misplaced => "misplaced",
             Aspect::Patience => "patience",
             Aspect::Prefix => "prefix",
+
             Aspect::TwinOf => "streams",
             Aspect::Source => "source",
             Aspect::SeenLive => "seen live",
             Aspect::Assumed => "assumed",
+
             Aspect::Refused => "refused",
             Aspect::Deprecated => "deprecated",
             Aspect::Summary => "summary",

@@ -61,6 +61,7 @@ fn operation_facts(operation: &Operation) -> Thing {
     let rules: Vec<String> = operation.rules.iter().map(rule).collect();
     let misplaced = operation.misplaced.iter().map(|(name, why)| format!("{name}: {why}"));
     let patience = operation.patience.map(|seconds| format!("{seconds} seconds"));
+
     Thing::new(&operation.module)
         .with(Aspect::Is, format!("{} {}", operation.method, operation.path))
         .with(Aspect::Answers, answer(&operation.answer))
