@@ -90,6 +90,7 @@ fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BT
     let one = |column: &Column, value: &ScalarValue| {
         Some((layout.argument_of(&column.name)?, [text(value)?].into()))
     };
+
     match filter {
         Expr::Column(column) => one(column, &ScalarValue::Boolean(Some(true))),
         Expr::Not(inner) => match &**inner {
@@ -100,6 +101,7 @@ fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BT
             let (column, value) = sides(left, right).or_else(|| sides(right, left))?;
             one(column, value)
         }
+
         Expr::BinaryExpr(BinaryExpr { left, op: Operator::Or, right }) => {
             let (argument, mut values) = equalities(layout, left)?;
             let (other, more) = equalities(layout, right)?;

@@ -43,6 +43,7 @@ pub async fn write(
             };
             writeln!(output, "{table}")?;
         }
+
         Format::Csv => {
             let mut writer = WriterBuilder::new().with_header(true).build(&mut *output);
             while let Some(batch) = rows.try_next().await? {
@@ -64,5 +65,6 @@ pub async fn write(
             writer.close()?;
         }
     }
+
     Ok(output.flush()?)
 }

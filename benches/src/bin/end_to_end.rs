@@ -309,6 +309,7 @@ fn compare(what: &str, ours: &[Reading], peer: &[Reading], bare: &[Reading]) {
 async fn main() {
     let url = server();
     println!("{EVENTS} deltas over loopback, {ROUNDS} rounds in turns");
+
     println!("responses");
     let [a, b, c, d] = in_turns(async |reader| {
         let reading = match reader {
@@ -323,6 +324,7 @@ async fn main() {
     .await;
     compare("responses", &a, &b, &c);
     report("reqwest, bytes only", &d);
+
     println!("chat completions");
     let [a, b, c] = in_turns(async |reader| {
         let reading = match reader {

@@ -99,6 +99,7 @@ fn errors_with_large_bodies_take_a_small_multiple_of_the_body() {
         end: r#""}}"#,
         ..text(200, repeated, length)
     };
+
     // A text with many beginnings of keys. None of them continues as a complete key.
     let halves = "sk-0123456789abcdef ";
     let (plain, large, small) = ("plain text ", 60 * MB, 4 * MB);
@@ -113,6 +114,7 @@ fn errors_with_large_bodies_take_a_small_multiple_of_the_body() {
         ("64 keys, a refusal", text(500, halves, small), 64, 0.5),
         ("64 keys, no JSON", text(200, halves, small), 64, 2.1),
     ];
+
     let mut wrong = Vec::new();
     for (what, body, keys, most) in rows {
         let ratio = peak(body, keys);

@@ -56,10 +56,12 @@ impl<'a> Row<'a> {
             ),
             Data::Digits(_) => (column.push_raw(raw), "a number"),
             Data::Decimal(..) => (column.push_raw(raw), "a number that fits the decimal type"),
+
             Data::Text(_) | Data::Dictionary(_) => (push_text(column, raw), "a text"),
             Data::Days(_) => (push_text(column, raw), "a date such as 2026-01-31"),
             Data::Micros(_) => (push_text(column, raw), "an RFC 3339 time"),
             Data::Json(_) => (column.push_raw(raw), "JSON"),
+
             Data::Struct(_) => (self.members(column, raw), "an object"),
             Data::List(..) => (self.items(column, raw), "a list"),
             Data::Map(..) => (self.entries(column, raw), "an object"),

@@ -64,6 +64,21 @@ pub(crate) struct Record {
     pub(crate) order: Vec<usize>,
 }
 
+impl Record {
+    /// Returns the `len` records as an Arrow array, and clears the columns.
+    fn finish(&mut self, nulls: Option<NullBuffer>, len: usize) -> Result<ArrayRef, ArrowError> {
+        let mut arrays = Vec::with_capacity(self.columns.len());
+        for column in &mut self.columns {
+            match column.data {
+                Data::Skip => drop(column.validity.finish()),
+                _ => arrays.push(column.finish()?),
+            }
+        }
+        let fields = fields(&self.plan);
+        Ok(Arc::new(StructArray::try_new_with_length(fields, arrays, nulls, len)?))
+    }
+}
+
 /// Concatenated strings, with the end offset of each string.
 pub(crate) struct Texts {
     ends: Vec<i32>,
@@ -150,6 +165,7 @@ impl Data {
             Kind::SecondsAsMillis => Data::SecondsAsMillis(Vec::new()),
             Kind::Float => Data::Float(Vec::new()),
             Kind::Decimal(scale) => Data::Decimal(Vec::new(), *scale),
+
             Kind::Digits => Data::Digits(Texts::new()),
             Kind::Text => Data::Text(Texts::new()),
             Kind::Json => Data::Json(Texts::new()),
@@ -159,6 +175,7 @@ impl Data {
                 others: Vec::new(),
                 by_other: HashMap::new(),
             }),
+
             Kind::Struct(plan) => Data::Struct(Record {
                 columns: plan.members.iter().map(|member| Column::new(&member.kind)).collect(),
                 order: Vec::new(),
@@ -221,10 +238,12 @@ impl Column {
             Data::Days(days) => days.truncate(len),
             Data::Float(numbers) => numbers.truncate(len),
             Data::Decimal(numbers, _) => numbers.truncate(len),
+
             Data::Digits(texts) | Data::Text(texts) | Data::Json(texts) => {
                 texts.truncate(len.min(texts.len()));
             }
             Data::Dictionary(names) => names.keys.truncate(len),
+
             Data::Struct(record) => {
                 record.columns.iter_mut().for_each(|column| column.truncate(len));
             }
@@ -240,6 +259,7 @@ impl Column {
             }
             Data::Skip => {}
         }
+
         self.validity.truncate(len.min(self.validity.len()));
     }
 
@@ -265,21 +285,13 @@ impl Column {
                 primitive::<Decimal128Type>(numbers, nulls)
                     .with_precision_and_scale(DIGITS, scale.cast_signed())?,
             ),
+
             Data::Digits(texts) | Data::Text(texts) | Data::Json(texts) => {
                 Arc::new(texts.finish(nulls)?)
             }
             Data::Dictionary(names) => names.finish(nulls)?,
-            Data::Struct(record) => {
-                let mut arrays = Vec::with_capacity(record.columns.len());
-                for column in &mut record.columns {
-                    match column.data {
-                        Data::Skip => drop(column.validity.finish()),
-                        _ => arrays.push(column.finish()?),
-                    }
-                }
-                let fields = fields(&record.plan);
-                Arc::new(StructArray::try_new_with_length(fields, arrays, nulls, len)?)
-            }
+
+            Data::Struct(record) => record.finish(nulls, len)?,
             Data::List(ends, items, inner) => {
                 let ends = offsets(std::mem::replace(ends, vec![0]));
                 Arc::new(ListArray::try_new(Arc::new(item(inner)), ends, items.finish()?, nulls)?)

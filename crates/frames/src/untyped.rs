@@ -80,6 +80,7 @@ pub(crate) fn batch(
                 add(shape.field(name), &shape, cells)?;
             }
         }
+
         Given::Preferred(preferred) => {
             for (name, cells) in &columns {
                 if let Some((_, field)) = preferred.column_with_name(name) {
@@ -96,6 +97,7 @@ pub(crate) fn batch(
                 add(shape.field(name), &shape, cells)?;
             }
         }
+
         Given::All(given) => {
             let nothing = vec![None; rows.len()];
             for field in given.fields() {

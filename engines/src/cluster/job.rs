@@ -136,6 +136,7 @@ impl Job {
     ) -> Result<Result<Vec<PartitionLocation>, String>> {
         let begin = Instant::now();
         let mut is_known = false;
+
         loop {
             let status = scheduler.get_job_status(GetJobStatusParams { job_id: job.to_owned() });
             let status = status.await.map_err(|error| self.lost(&error))?.into_inner().status;

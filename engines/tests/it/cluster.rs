@@ -131,6 +131,55 @@ pub(crate) fn export(folder: &std::path::Path) {
     }
 }
 
+/// Statements on an export, which send no request.
+const ON_FILES: [&str; 8] = [
+    "SELECT count(*), sum(size) FROM fills",
+    "SELECT symbol, count(*), sum(size), max(id) FROM fills GROUP BY symbol",
+    // The next three cases use dictionary columns of the files, and the last of them a column from the names of folders.
+    "SELECT side, direction, count(DISTINCT symbol) FROM fills GROUP BY 1, 2",
+    "SELECT side, max(size), count(DISTINCT symbol) FROM fills GROUP BY side",
+    "SELECT day, side, count(*) FROM fills WHERE day > '2026-01-02' GROUP BY 1, 2",
+    "SELECT symbol, size FROM fills WHERE id % 1000 = 7",
+    "SELECT a.symbol, count(*) FROM fills a JOIN fills b ON a.id = b.id GROUP BY a.symbol",
+    "SELECT symbol, size, count(*) FROM fills GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 5",
+];
+
+/// Statements on tables of the service, and their numbers of requests. Some of them also read an export.
+const ON_SERVICE: [(&str, usize); 8] = [
+    (
+        "SELECT f.symbol, count(*), max(p.value) FROM fills f \
+         JOIN (SELECT symbol, max(value) AS value FROM market_price \
+               WHERE symbol IN ('BTC', 'ETH') GROUP BY symbol) p ON p.symbol = f.symbol \
+         GROUP BY f.symbol",
+        2,
+    ),
+    ("SELECT symbol, max(value) FROM market_price WHERE symbol = 'BTC' GROUP BY symbol", 1),
+    ("SELECT count(*) FROM market_price WHERE symbol = 'BTC'", 1),
+    // Values of an export, or of another table of the service, become arguments. Both tables have columns of the
+    // same name.
+    (
+        "SELECT * FROM (SELECT symbol, count(*) AS fills FROM fills GROUP BY symbol) f \
+         JOIN market_price p ON p.symbol = f.symbol WHERE p.time_range = '1d'",
+        3,
+    ),
+    (
+        "SELECT f.symbol, count(p.value), count(*) FROM fills f LEFT JOIN \
+         (SELECT p.symbol, p.value FROM market_futures m \
+          JOIN market_price p ON p.symbol = m.symbol WHERE m.symbol LIKE 'B%') p \
+         ON p.symbol = f.symbol GROUP BY f.symbol",
+        3,
+    ),
+    // The rows of a join become arguments of another join.
+    (
+        "SELECT r.symbol, count(*) FROM (VALUES ('BTC'), ('ETH')) r (symbol) \
+         JOIN market_price p ON p.symbol = r.symbol \
+         JOIN market_etf e ON e.symbol = p.symbol GROUP BY r.symbol",
+        4,
+    ),
+    ("EXPLAIN SELECT value FROM market_price WHERE symbol = 'BTC'", 0),
+    ("SHOW TABLES", 0),
+];
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn statements_on_a_cluster_give_the_rows_of_one_process() {
     let folder = tempfile::tempdir().unwrap();
@@ -140,49 +189,7 @@ async fn statements_on_a_cluster_give_the_rows_of_one_process() {
     let engine = service.engine.clone().register("fills", location);
     let (_processes, scheduler) = cluster().await;
 
-    for (sql, requests) in [
-        ("SELECT count(*), sum(size) FROM fills", 0),
-        ("SELECT symbol, count(*), sum(size), max(id) FROM fills GROUP BY symbol", 0),
-        // This case uses dictionary columns of the files, and columns from the names of folders.
-        ("SELECT side, direction, count(DISTINCT symbol) FROM fills GROUP BY 1, 2", 0),
-        ("SELECT side, max(size), count(DISTINCT symbol) FROM fills GROUP BY side", 0),
-        ("SELECT day, side, count(*) FROM fills WHERE day > '2026-01-02' GROUP BY 1, 2", 0),
-        ("SELECT symbol, size FROM fills WHERE id % 1000 = 7", 0),
-        ("SELECT a.symbol, count(*) FROM fills a JOIN fills b ON a.id = b.id GROUP BY a.symbol", 0),
-        ("SELECT symbol, size, count(*) FROM fills GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 5", 0),
-        (
-            "SELECT f.symbol, count(*), max(p.value) FROM fills f \
-             JOIN (SELECT symbol, max(value) AS value FROM market_price \
-                   WHERE symbol IN ('BTC', 'ETH') GROUP BY symbol) p ON p.symbol = f.symbol \
-             GROUP BY f.symbol",
-            2,
-        ),
-        ("SELECT symbol, max(value) FROM market_price WHERE symbol = 'BTC' GROUP BY symbol", 1),
-        ("SELECT count(*) FROM market_price WHERE symbol = 'BTC'", 1),
-        // Values of an export, or of another table of the service, become arguments. Both tables have columns of the
-        // same name.
-        (
-            "SELECT * FROM (SELECT symbol, count(*) AS fills FROM fills GROUP BY symbol) f \
-             JOIN market_price p ON p.symbol = f.symbol WHERE p.time_range = '1d'",
-            3,
-        ),
-        (
-            "SELECT f.symbol, count(p.value), count(*) FROM fills f LEFT JOIN \
-             (SELECT p.symbol, p.value FROM market_futures m \
-              JOIN market_price p ON p.symbol = m.symbol WHERE m.symbol LIKE 'B%') p \
-             ON p.symbol = f.symbol GROUP BY f.symbol",
-            3,
-        ),
-        // The rows of a join become arguments of another join.
-        (
-            "SELECT r.symbol, count(*) FROM (VALUES ('BTC'), ('ETH')) r (symbol) \
-             JOIN market_price p ON p.symbol = r.symbol \
-             JOIN market_etf e ON e.symbol = p.symbol GROUP BY r.symbol",
-            4,
-        ),
-        ("EXPLAIN SELECT value FROM market_price WHERE symbol = 'BTC'", 0),
-        ("SHOW TABLES", 0),
-    ] {
+    for (sql, requests) in ON_FILES.map(|sql| (sql, 0)).into_iter().chain(ON_SERVICE) {
         let query = engine.query().start().await.unwrap();
         let expected = query.sql(sql).await.unwrap().collect().await.unwrap();
         assert!(expected.iter().any(|batch| batch.num_rows() > 0), "{sql}: no rows");

@@ -17,7 +17,7 @@ async fn outcome(arguments: &[&str], variables: &[(&str, &OsStr)]) -> (Option<i3
 
 #[tokio::test(flavor = "multi_thread")]
 async fn odd_arguments_are_errors_with_a_place_and_a_next_step() {
-    for (arguments, code, words) in [
+    let of_operations = [
         // A comparison of a numeric field with a text would select no rows, so it is rejected.
         (
             &["market-ranking", "--where", "price_usd>abc"][..],
@@ -25,16 +25,6 @@ async fn odd_arguments_are_errors_with_a_place_and_a_next_step() {
             ["`price_usd` is a number, but `abc` is not", "a number"],
         ),
         (&["market-ranking", "--where", "price_usd=$100"], 2, ["`$100`", "without a unit"]),
-        (&["export", "news-feed", "--folder", ""], 2, ["`--folder` is empty", "--folder data"]),
-        (&["ops", "💥"], 6, ["💥", "fewer words"]),
-        (&["config", "set", "max_credits", "abc"], 2, ["whole number", "max_credits 100"]),
-        (&["mcp", "--without", "nope"], 2, ["no tool `nope`", "search_operations"]),
-        (
-            &["doctor", "--contract", "--max-credits", "0", "--only", "nope"],
-            6,
-            ["no operation `nope`", "cintel ops nope"],
-        ),
-        (&["exam", "run", "--", "/nonexistent"], 1, ["no program `/nonexistent`", "next:"]),
         (&["market-ranking", "--limit", "-1"], 2, ["--limit", "--all"]),
         (&["market-price", ""], 2, ["`symbol`", "--help"]),
         (&["market-price", "BTC", "--from", "28.05.2026"], 2, ["`from`", "YYYY-MM-DD"]),
@@ -45,7 +35,22 @@ async fn odd_arguments_are_errors_with_a_place_and_a_next_step() {
         ),
         (&["market-ranking", "--every", "0s"], 2, ["`0s`", "30s"]),
         (&["market-ranking", "--resume", "x"], 2, ["--resume", "whole token"]),
-    ] {
+    ];
+
+    let of_commands = [
+        (&["export", "news-feed", "--folder", ""][..], 2, ["`--folder` is empty", "--folder data"]),
+        (&["ops", "💥"], 6, ["💥", "fewer words"]),
+        (&["config", "set", "max_credits", "abc"], 2, ["whole number", "max_credits 100"]),
+        (&["mcp", "--without", "nope"], 2, ["no tool `nope`", "search_operations"]),
+        (
+            &["doctor", "--contract", "--max-credits", "0", "--only", "nope"],
+            6,
+            ["no operation `nope`", "cintel ops nope"],
+        ),
+        (&["exam", "run", "--", "/nonexistent"], 1, ["no program `/nonexistent`", "next:"]),
+    ];
+
+    for (arguments, code, words) in of_operations.into_iter().chain(of_commands) {
         let (found, message) = outcome(arguments, &[]).await;
         assert_eq!(found, Some(code), "{arguments:?}: {message}");
         for word in words {

@@ -263,6 +263,7 @@ fn script(arrives: &str, is_response: bool, is_awaited: bool) -> Vec<Do> {
                 script.push(Do::Endless(": still here\n\n".to_owned()));
                 return script;
             }
+
             "half" => script.push(chunk("data: {\"type\":\"respo")),
             "[DONE]" => script.push(chunk("data: [DONE]\n\n")),
             "[DONE]~" => script.push(chunk("data:   [DONE]  \n\n")),

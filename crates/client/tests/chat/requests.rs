@@ -38,6 +38,7 @@ async fn every_setter_of_a_question_reaches_the_body() {
         .prompt(json!({"id": "p"}))
         .after(&reply);
     soon(request.into_future()).await.unwrap();
+
     let seen = server.requests();
     assert_eq!(seen[0].body, json!({"model": "svc-2.0-instant", "input": "q"}));
     assert_eq!(
@@ -55,6 +56,7 @@ async fn every_setter_of_a_question_reaches_the_body() {
             "previous_response_id": "resp_1",
         })
     );
+
     let by_model = client.ledger().by_model();
     let seen: Vec<_> = by_model
         .iter()

@@ -77,6 +77,7 @@ async fn serve(mut connection: TcpStream, script: Vec<Do>, log: Arc<Mutex<Vec<Se
                 }
                 written
             }
+
             Do::Endless(text) => {
                 let piece = format!("{:x}\r\n{text}\r\n", text.len());
                 loop {

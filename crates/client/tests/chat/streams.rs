@@ -209,7 +209,7 @@ async fn open_connection_does_not_delay_finished_answer() {
 
 #[tokio::test]
 async fn error_inside_stream_has_its_kind() {
-    for (object, kind, code) in [
+    let objects = [
         (
             r#"{"type":"error","code":"RATE_LIMITED","message":"slow down"}"#,
             ErrorKind::RateLimited,
@@ -230,7 +230,9 @@ async fn error_inside_stream_has_its_kind() {
             ErrorKind::Service,
             "server_error",
         ),
-    ] {
+    ];
+
+    for (object, kind, code) in objects {
         let script =
             vec![head(EVENTS), send(delta("a") + &format!("data: {object}\n\n") + &delta("b"))];
         let (texts, error, answer) = outcome(script).await;

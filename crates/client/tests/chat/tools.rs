@@ -73,6 +73,7 @@ async fn tools_run_until_the_answer_is_final() {
         offered["parameters"]["properties"]["symbol"]["description"],
         "Ticker, such as `ETH`."
     );
+
     let second = &seen[1].body;
     assert_eq!(
         (&second["previous_response_id"], &second["tools"]),

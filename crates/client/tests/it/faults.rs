@@ -116,15 +116,17 @@ fn error(code: &str) -> String {
 }
 
 fn table() -> Vec<Fault> {
+    let nobody_listens = Fault {
+        name: "nobody listens".to_owned(),
+        act: None,
+        kind: ErrorKind::Transport,
+        status: None,
+        requests: (0, 0),
+    };
+
     let half = bytes(200, &[JSON], b"{\"data\": [", 500);
     let mut table = vec![
-        Fault {
-            name: "nobody listens".to_owned(),
-            act: None,
-            kind: ErrorKind::Transport,
-            status: None,
-            requests: (0, 0),
-        },
+        nobody_listens,
         fault("reset before the head", Act::Reset(Vec::new()), ErrorKind::Transport, None, SAFE),
         fault("reset within the body", Act::Reset(half.clone()), ErrorKind::Transport, None, SAFE),
         fault(

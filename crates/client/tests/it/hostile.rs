@@ -111,7 +111,7 @@ fn bodies() -> Vec<(&'static str, Vec<u8>, Nature)> {
     let service = Reported(ErrorKind::Service);
     let text = |name, body: &str, nature| (name, body.as_bytes().to_vec(), nature);
 
-    vec![
+    let no_json = vec![
         text("nothing", "", Empty),
         text("blanks", " \r\n\t ", Empty),
         text("a mark and nothing", "\u{feff}", Empty),
@@ -126,6 +126,9 @@ fn bodies() -> Vec<(&'static str, Vec<u8>, Nature)> {
         ("no UTF-8", b"{\"data\": \"\xff\xfe\"}".to_vec(), Garbage),
         ("zeros", vec![0; 64], Garbage),
         ("deep", [b"{\"data\":".to_vec(), vec![b'['; 20_000]].concat(), Garbage),
+    ];
+
+    let json = vec![
         text("null", "null", Json),
         text("an object", "{}", Json),
         text("a number", "1e400", Json),
@@ -139,9 +142,22 @@ fn bodies() -> Vec<(&'static str, Vec<u8>, Nature)> {
             &format!("{{\"data\": \"{spelled}\", \"{spelled}\": 1}}"),
             Json,
         ),
+    ];
+
+    let service_errors = vec![
         text("an error", r#"{"error": {"code": "X", "message": "m"}}"#, service),
         text("a word of error", r#"{"error": "m"}"#, service),
         text("an error behind a mark", "\u{feff}{\"error\": {\"message\": \"m\"}}", service),
+        text(
+            "an error with the key",
+            &format!(
+                r#"{{"error": {{"code": {quoted}, "message": "of {spelled}!", "request_id": {quoted}, {quoted}: [{quoted}]}}}}"#
+            ),
+            service,
+        ),
+    ];
+
+    let other_errors = vec![
         text(
             "an error beside data",
             r#"{"data": null, "meta": null, "error": {"code": "NOT_FOUND", "message": "m"}}"#,
@@ -157,13 +173,9 @@ fn bodies() -> Vec<(&'static str, Vec<u8>, Nature)> {
             r#"{"success": false, "message": "m", "error_code": "UNAUTHORIZED"}"#,
             Reported(ErrorKind::Authentication),
         ),
-        text(
-            "an error with the key",
-            &format!(
-                r#"{{"error": {{"code": {quoted}, "message": "of {spelled}!", "request_id": {quoted}, {quoted}: [{quoted}]}}}}"#
-            ),
-            service,
-        ),
+    ];
+
+    let refusals = vec![
         text("forbidden", r#"{"error": {"code": "FORBIDDEN", "message": "m"}}"#, Forbidden),
         text(
             "forbidden in chat",
@@ -177,7 +189,9 @@ fn bodies() -> Vec<(&'static str, Vec<u8>, Nature)> {
                 "retry_after_ms": 1, "recommended_action": "wait_and_retry"}}"#,
             Rejected,
         ),
-    ]
+    ];
+
+    [no_json, json, service_errors, other_errors, refusals].concat()
 }
 
 const STATUSES: [u16; 12] = [200, 400, 401, 402, 403, 404, 408, 422, 429, 500, 502, 503];

@@ -283,6 +283,7 @@ async fn unrequested_compressions_are_named_and_never_decoded_wrongly() {
         ("nothing", b""),
         ("longer", &[PACKED, PACKED].concat()),
     ];
+
     let mut cases = 0;
     let http = http(reqwest::Client::builder().no_proxy());
     for encoding in encodings {
@@ -295,41 +296,49 @@ async fn unrequested_compressions_are_named_and_never_decoded_wrongly() {
                 for kind in [Kind::Get, Kind::Post] {
                     cases += 1;
                     let case = format!("{encoding:?} {name} {status} {kind:?}");
-                    let outcome = kind.call(&client).await;
-                    let is_plain = matches!(encoding, "" | "identity");
-                    // `x-gzip` is another name for `gzip`.
-                    let is_gzip = encoding.trim_start_matches("x-").eq_ignore_ascii_case("gzip");
-                    let is_asked_for = cfg!(feature = "gzip") && is_gzip;
-                    let error = match (status, outcome) {
-                        (200, Ok(())) => {
-                            let is_right = if is_plain { "plain" } else { "packed" };
-                            assert!(is_plain || is_asked_for, "{case} succeeds");
-                            assert!(name == is_right || name == "longer", "{case} succeeds");
-                            continue;
-                        }
-                        (_, Ok(())) => panic!("{case} succeeds"),
-                        (_, Err(error)) => error,
-                    };
-                    let expected = match status {
-                        404 => ErrorKind::NotFound,
-                        500 => ErrorKind::Service,
-                        _ => ErrorKind::Decode,
-                    };
-                    assert_eq!(error.kind(), expected, "{case}: {error:?}");
-                    assert_eq!(
-                        error.status().map(|status| status.as_u16()),
-                        Some(status),
-                        "{case}"
-                    );
-                    if status == 200 && !is_plain && !is_asked_for && encoding.is_ascii() {
-                        assert!(error.message().contains(encoding), "{case}: {error}");
-                    }
-                    assert_shows_no_key(&error, &case);
+                    let body = (encoding, name);
+                    assert_not_decoded_wrongly(body, status, kind.call(&client).await, &case);
                 }
             }
         }
     }
     assert_case_count("compression", cases, 400);
+}
+
+/// Asserts that a call succeeds only if its body has an encoding that the client reads. `body` is the content encoding
+/// and the name of the body.
+fn assert_not_decoded_wrongly(
+    (encoding, name): (&str, &str),
+    status: u16,
+    outcome: Result<(), Error>,
+    case: &str,
+) {
+    let is_plain = matches!(encoding, "" | "identity");
+    // `x-gzip` is another name for `gzip`.
+    let is_gzip = encoding.trim_start_matches("x-").eq_ignore_ascii_case("gzip");
+    let is_asked_for = cfg!(feature = "gzip") && is_gzip;
+    let error = match (status, outcome) {
+        (200, Ok(())) => {
+            let is_right = if is_plain { "plain" } else { "packed" };
+            assert!(is_plain || is_asked_for, "{case} succeeds");
+            assert!(name == is_right || name == "longer", "{case} succeeds");
+            return;
+        }
+        (_, Ok(())) => panic!("{case} succeeds"),
+        (_, Err(error)) => error,
+    };
+
+    let expected = match status {
+        404 => ErrorKind::NotFound,
+        500 => ErrorKind::Service,
+        _ => ErrorKind::Decode,
+    };
+    assert_eq!(error.kind(), expected, "{case}: {error:?}");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(status), "{case}");
+    if status == 200 && !is_plain && !is_asked_for && encoding.is_ascii() {
+        assert!(error.message().contains(encoding), "{case}: {error}");
+    }
+    assert_shows_no_key(&error, case);
 }
 
 #[tokio::test]
@@ -347,6 +356,7 @@ async fn failing_proxies_get_no_key_and_cost_nothing() {
         ("half a head, reset".to_owned(), Act::Reset(b"HTTP/1.1 200 Conn".to_vec())),
         ("no TLS behind it".to_owned(), Act::Answer(whole(200, ROWS))),
     ]);
+
     let mut cases = 0;
     for (name, act) in acts {
         let proxy = Server::start(act).await;
@@ -364,6 +374,7 @@ async fn failing_proxies_get_no_key_and_cost_nothing() {
             assert_eq!(client.ledger().unsettled().requests, 0, "{case}");
             assert_shows_no_key(&error, &case);
         }
+
         for text in proxy.texts() {
             assert!(
                 text.starts_with("CONNECT service.example:443 ") && !text.contains(KEY),

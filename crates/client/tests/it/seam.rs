@@ -98,6 +98,7 @@ async fn layers_run_in_order_and_see_key_as_sensitive() {
             })
         })
     };
+
     let server =
         crate::server::Server::start(crate::server::answer(200, &[("x-request-id", "r")], ROWS))
             .await;

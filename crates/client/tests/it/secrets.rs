@@ -41,6 +41,7 @@ async fn no_output_holds_the_key() {
         let client = builder.build().unwrap();
         let request = client.market_price("BTC");
         shown.push_str(&format!("{client:?} {request:?} {:?}", request.clone().into_call()));
+
         let error = request.await.unwrap_err();
         shown.push_str(&format!(
             "{error} {error:?} {error:#?} {:?} {:?}",

@@ -105,6 +105,7 @@ impl Checkpoint {
             format,
             partition,
             columns,
+
             run: random_id(),
             next_part: 0,
             files: 0,

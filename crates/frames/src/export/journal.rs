@@ -91,6 +91,7 @@ impl Journal {
     ) -> Result<Arc<Journal>, Error> {
         let fault = |reason: String| Error::Place { place: folder.display().to_string(), reason };
         create_dir_all(&folder).map_err(|error| fault(error.to_string()))?;
+
         let mut numbers = Vec::new();
         for file in read_dir(&folder).map_err(|error| fault(error.to_string()))? {
             let path = file.map_err(|error| fault(error.to_string()))?.path();
@@ -111,6 +112,7 @@ impl Journal {
             folder: folder.clone(),
             _lock: lock,
         };
+
         let mut entries = journal.entries();
         entries.next = numbers.last().map_or(0, |last| last + 1);
         for number in numbers {

@@ -181,6 +181,7 @@ pub(super) fn merge(
             replaced_by.push(None);
             continue;
         }
+
         let is_covered = *time >= start || !order.key.is_empty() && open.contains_key(name);
         if !is_covered {
             picked.push((*time, (0, row)));

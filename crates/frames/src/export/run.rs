@@ -65,6 +65,7 @@ pub(super) async fn run_from(
     let checkpoint = place.begin(found, first).await?;
     let handle = journal.handle(&export.call);
     export.call = export.call.with_handle(handle);
+
     let reader = match export.call.operation().paging {
         Paging::None => Reader::of_call(export.call.clone()),
         _ => {
@@ -75,6 +76,7 @@ pub(super) async fn run_from(
             })
         }
     };
+
     let run = Run {
         decoder: Decoder::new(plan, &options),
         next: checkpoint.clone(),

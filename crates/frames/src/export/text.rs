@@ -11,7 +11,7 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
-use chrono::{DateTime, SecondsFormat};
+use chrono::{DateTime, SecondsFormat, Utc};
 
 /// Appends one line of JSON per row to `text`. The lines are the same as in files of
 /// [`Format::NdJson`](super::Format::NdJson). Columns and struct fields with null are omitted. Lists and maps keep
@@ -85,8 +85,8 @@ fn has_value(array: &dyn Array, row: usize) -> bool {
 /// Returns the text of a value that JSON stores as a string, such as a string, timestamp or decimal. Returns `None` for
 /// values of other types.
 fn texts(array: &dyn Array, row: usize) -> Option<String> {
-    let time =
-        |time: Option<DateTime<chrono::Utc>>, format| Some(time?.to_rfc3339_opts(format, true));
+    let time = |time: Option<DateTime<Utc>>, format| Some(time?.to_rfc3339_opts(format, true));
+
     match array.data_type() {
         DataType::Utf8 => Some(array.as_string::<i32>().value(row).to_owned()),
         DataType::Dictionary(..) => {
@@ -96,6 +96,7 @@ fn texts(array: &dyn Array, row: usize) -> Option<String> {
         DataType::Decimal128(..) => {
             Some(array.as_primitive::<Decimal128Type>().value_as_string(row))
         }
+
         DataType::Timestamp(TimeUnit::Second, _) => {
             let seconds = array.as_primitive::<TimestampSecondType>().value(row);
             time(DateTime::from_timestamp(seconds, 0), SecondsFormat::Secs)
@@ -135,17 +136,16 @@ fn object<'a>(
 
 fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
     if array.is_null(row) {
-        text.extend_from_slice(b"null");
-        return;
+        return text.extend_from_slice(b"null");
     }
+
     if let Some(value) = texts(array, row) {
         // A column with this metadata already contains JSON text. Line breaks in the text are white space between
         // values, because JSON strings cannot contain them. They become spaces, so that each row stays on one line.
-        match field.metadata().get("content").map(String::as_str) {
+        return match field.metadata().get("content").map(String::as_str) {
             Some("json") => text.extend(value.bytes().map(|byte| byte.max(b' '))),
             _ => string(&value, text),
-        }
-        return;
+        };
     }
 
     match array.data_type() {
@@ -163,6 +163,7 @@ fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
         DataType::Timestamp(..) => {
             plain(array.as_primitive::<TimestampMillisecondType>().value(row), text);
         }
+
         DataType::Struct(fields) => {
             let columns = fields.iter().zip(array.as_struct().columns());
             object(columns.map(|(field, column)| (&**field, &**column)), row, text);

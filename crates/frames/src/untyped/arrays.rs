@@ -50,6 +50,7 @@ pub(super) fn array(shape: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayR
                 Arc::new(StringArray::from(read(cells, |text| Some(text.to_owned()), "a number")?))
             }
         },
+
         Shape::Time(TimeUnit::Second) => {
             let seconds = plain::<i64>(cells, "Unix seconds")?;
             Arc::new(TimestampSecondArray::from(seconds).with_timezone("UTC"))
@@ -59,6 +60,7 @@ pub(super) fn array(shape: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayR
             let millis = read(cells, millis, "Unix seconds")?;
             Arc::new(TimestampMillisecondArray::from(millis).with_timezone("UTC"))
         }
+
         Shape::Text => Arc::new(StringArray::from(plain::<String>(cells, "a text")?)),
         Shape::Json => {
             Arc::new(StringArray::from(read(cells, |text| Some(text.to_owned()), "JSON")?))

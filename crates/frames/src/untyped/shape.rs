@@ -116,6 +116,7 @@ impl Shape {
             DataType::Timestamp(unit @ (TimeUnit::Second | TimeUnit::Millisecond), _) => {
                 Shape::Time(*unit)
             }
+
             DataType::List(item) => Shape::List(Box::new(Shape::of_type(item.data_type())?)),
             DataType::Struct(fields) => {
                 let member =

@@ -28,6 +28,7 @@ fn value(array: &dyn Array, row: usize) -> Value {
     if array.is_null(row) {
         return Value::Null;
     }
+
     match array.data_type() {
         DataType::Boolean => array.as_boolean().value(row).into(),
         DataType::Int64 => array.as_primitive::<Int64Type>().value(row).into(),
@@ -35,6 +36,7 @@ fn value(array: &dyn Array, row: usize) -> Value {
         DataType::Decimal128(..) => {
             array.as_primitive::<Decimal128Type>().value_as_string(row).into()
         }
+
         DataType::Timestamp(TimeUnit::Second, _) => {
             array.as_primitive::<TimestampSecondType>().value(row).into()
         }
@@ -45,12 +47,14 @@ fn value(array: &dyn Array, row: usize) -> Value {
             let date = array.as_primitive::<Date32Type>().value_as_date(row);
             date.expect("a date").to_string().into()
         }
+
         DataType::Utf8 => array.as_string::<i32>().value(row).into(),
         DataType::Dictionary(..) => {
             let texts = array.as_dictionary::<Int32Type>();
             let key = texts.key(row).expect("a key");
             texts.values().as_string::<i32>().value(key).into()
         }
+
         DataType::Struct(fields) => {
             let columns = array.as_struct().columns().iter();
             let member = |(field, column): (&std::sync::Arc<_>, &std::sync::Arc<dyn Array>)| {

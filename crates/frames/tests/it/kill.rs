@@ -130,6 +130,7 @@ async fn only_pages_in_flight_are_requested_again_after_a_signal() {
         sandbox.inject("latency=20".parse().expect("a fault")).expect("it can be done");
         let folder = tempfile::tempdir().expect("a folder");
         let mut kills = 0;
+
         loop {
             let mut process = start(&sandbox, folder.path(), ROWS, side_by_side);
             let enough = sandbox.requests_served() + 5 + kills;

@@ -96,7 +96,7 @@ async fn operations_that_write_name_their_own_tool() {
 #[tokio::test]
 async fn invalid_arguments_are_rejected_before_a_request() {
     let setup = setup().await;
-    let cases = [
+    let of_operations = [
         (json!({"operation": "market-prise"}), "there is no operation `market-prise`"),
         (json!({"operation": "market-price"}), "`symbol` is required"),
         (
@@ -107,6 +107,9 @@ async fn invalid_arguments_are_rejected_before_a_request() {
             json!({"operation": "token-holders", "arguments": {"address": "vitalik.eth", "chain": "eth"}}),
             "did you mean `ethereum`",
         ),
+    ];
+
+    let of_the_tool = [
         (json!({"operation": "market-fear-greed", "pages": 3}), "single page"),
         (
             json!({"operation": "market-price", "arguments": {"symbol": "BTC"}, "color": "red"}),
@@ -120,13 +123,15 @@ async fn invalid_arguments_are_rejected_before_a_request() {
         (json!({"operation": "market-fear-greed", "jq": ".["}), "not valid jq"),
         (json!({}), "missing field `operation`"),
     ];
-    for (arguments, expected) in cases {
+
+    for (arguments, expected) in of_operations.into_iter().chain(of_the_tool) {
         let problem = setup.refused("call_operation", arguments.clone()).await;
         assert!(
             problem["message"].as_str().expect("text").contains(expected),
             "{arguments}: {problem}"
         );
     }
+
     // An empty question would be charged like any other.
     let problem = setup.refused("ask", json!({"question": " "})).await;
     assert!(problem["message"].as_str().expect("text").contains("`question`"), "{problem}");

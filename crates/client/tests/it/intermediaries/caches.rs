@@ -41,6 +41,7 @@ async fn stores_with_bad_entries_count_as_empty() {
         r#"{"error":{"code":"X","message":"m"}}"#,
         r#"{"success":false,"message":"m"}"#,
     ];
+
     let http = http(reqwest::Client::builder().no_proxy());
     let mut cases = 0;
     for body in bad {
@@ -97,6 +98,7 @@ async fn responses_of_intermediate_caches_are_complete_or_errors() {
         &[JSON, ("date", "Thu, 01 Jan 1970 00:00:00 GMT"), ("expires", "-1")],
         &[JSON, ("retry-after", "-5"), ("last-modified", "x")],
     ];
+
     let http = http(reqwest::Client::builder().no_proxy());
     let mut cases = 0;
     for status in [200, 203, 204, 206, 226, 304, 410, 416, 504] {
