@@ -250,6 +250,7 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
                 timestamp: candle.start,
                 is_synthetic,
             });
+
             let (names, interval) = (Rc::clone(&names), Rc::clone(&interval));
             let row = Row::lazy(seed, candle.start, known, move || {
                 let share = volume_share(&names.0);

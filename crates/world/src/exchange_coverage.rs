@@ -12,6 +12,7 @@ use crate::record::record;
 use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::timestamp::{DAY, HOUR};
+use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     Ok(match args.operation.id {
@@ -68,36 +69,40 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
                 status: status, data_status: data_status, data_actionability: actionability,
             });
             let at = *ctx;
-            let rest = move || {
-                let ctx = &at;
-                let walk = asset.walk(ctx);
-                let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
-                let candle = |width: i64| ctx.now - ctx.now.rem_euclid(width);
-                let score = seed.named("score").between(1.0, 99.0);
-                record!(ExchangeCoverageItem {
-                    latest_price: round(price / usd),
-                    open_24h: round(day.open / usd),
-                    prev_close: round(day.open / usd),
-                    high_24h: round(day.high.max(price) / usd),
-                    low_24h: round(day.low.min(price) / usd),
-                    change_24h_abs: round((price - day.open) / usd),
-                    change_24h_pct: round((price / day.open - 1.0) * 100.0),
-                    volume_24h_base: round(day.volume * volume_share(exchange)),
-                    volume_24h_quote: round(day.quote * volume_share(exchange) / usd),
-                    technical_score: round(score),
-                    technical_score_label: technical_label(score),
-                    technical_score_at: candle(HOUR),
-                    listing_date: listing_time(exchange, asset),
-                    latest_5m_candle_at: candle(300),
-                    latest_candle_at: candle(300),
-                    latest_4h_candle_at: candle(4 * HOUR),
-                    latest_ticker_at: ctx.now,
-                    latest_weekly_candle_at: Width::Week.start(ctx.now),
-                })
-            };
+            let rest = move || price_fields(&at, asset, exchange, usd, seed);
             rows.push(Row::lazy(seed, ctx.now, known, rest));
         }
     }
 
     rows
+}
+
+/// Returns the fields that are computed only for rows of the requested page, such as the price and the times of the
+/// newest data. `usd` is the value of one unit of the quote currency in USD.
+fn price_fields(ctx: &Context, asset: &Asset, exchange: &str, usd: f64, seed: Seed) -> Value {
+    let walk = asset.walk(ctx);
+    let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));
+    let candle = |width: i64| ctx.now - ctx.now.rem_euclid(width);
+    let score = seed.named("score").between(1.0, 99.0);
+
+    record!(ExchangeCoverageItem {
+        latest_price: round(price / usd),
+        open_24h: round(day.open / usd),
+        prev_close: round(day.open / usd),
+        high_24h: round(day.high.max(price) / usd),
+        low_24h: round(day.low.min(price) / usd),
+        change_24h_abs: round((price - day.open) / usd),
+        change_24h_pct: round((price / day.open - 1.0) * 100.0),
+        volume_24h_base: round(day.volume * volume_share(exchange)),
+        volume_24h_quote: round(day.quote * volume_share(exchange) / usd),
+        technical_score: round(score),
+        technical_score_label: technical_label(score),
+        technical_score_at: candle(HOUR),
+        listing_date: listing_time(exchange, asset),
+        latest_5m_candle_at: candle(300),
+        latest_candle_at: candle(300),
+        latest_4h_candle_at: candle(4 * HOUR),
+        latest_ticker_at: ctx.now,
+        latest_weekly_candle_at: Width::Week.start(ctx.now),
+    })
 }

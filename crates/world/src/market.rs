@@ -150,6 +150,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                     slug: asset.slug(),
                     image: asset.logo(),
                     rank: index + 1,
+
                     price_usd: quote.price,
                     change_24h_pct: quote.change_24h,
                     high_24h: quote.high_24h,

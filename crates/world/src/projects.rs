@@ -61,30 +61,30 @@ fn search_row(ctx: &Context, asset: &Asset) -> Row {
     )
 }
 
-fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+/// Finds the project of the `id`, `handle`, `x_id` or `q` argument.
+fn requested_asset(args: &Args) -> Result<&'static Asset, Refusal> {
     let by_account = args.text("handle").map(str::to_lowercase);
-    let asset = match (args.text("id"), &by_account, args.text("x_id")) {
+    match (args.text("id"), &by_account, args.text("x_id")) {
         (None, Some(name), _) => ASSETS
             .iter()
             .find(|asset| asset.handle() == *name)
-            .ok_or_else(|| Refusal::not_found(format!("no project has the handle `{name}`")))?,
+            .ok_or_else(|| Refusal::not_found(format!("no project has the handle `{name}`"))),
         (None, None, Some(id)) => ASSETS
             .iter()
             .find(|asset| asset.x_id() == id)
-            .ok_or_else(|| Refusal::not_found(format!("no project has the X account `{id}`")))?,
-        (id, _, _) => assets::find_project(id, args.text("q"))?,
-    };
+            .ok_or_else(|| Refusal::not_found(format!("no project has the X account `{id}`"))),
+        (id, _, _) => assets::find_project(id, args.text("q")),
+    }
+}
+
+fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
+    let asset = requested_asset(args)?;
     let quote = market::quote(ctx, asset);
-    let walk = asset.walk(ctx);
-    let change = |days: i64| {
-        round((walk.at(ctx.minute()) / walk.at(ctx.minute() - days * DAY) - 1.0) * 100.0)
-    };
     // Accounts on other networks have at most a fifth of these followers.
     let members =
         |network: &str| social::followers(ctx, asset) / asset.seed(ctx).named(network).range(5, 40);
-    let total = asset.max_supply.unwrap_or(asset.supply);
     let (venues, last_event) = crate::pair_listings::listing_venues(ctx, asset);
-    let (high, low) = price_records::find_extremes(ctx, asset);
+
     let mut sections = record!(ProjectDetail {
         overview: record!(ProjectOverviewItem {
             id: asset.id(),
@@ -102,26 +102,8 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             exchanges: venues.clone(),
             tge_status: "post",
         }),
-        token_info: record!(ProjectTokenInfoItem {
-            name: asset.name,
-            symbol: asset.symbol,
-            image: asset.logo(),
-            price_usd: quote.price,
-            market_cap_usd: quote.market_cap,
-            fdv: quote.fdv,
-            volume_24h: quote.volume_24h,
-            high_24h: quote.high_24h,
-            low_24h: quote.low_24h,
-            price_change_24h: quote.change_24h,
-            price_change_7d: change(7),
-            price_change_30d: change(30),
-            circulating_supply: asset.supply,
-            total_supply: total,
-            all_time_high: round(high.price),
-            all_time_high_date: high.date,
-            all_time_low: round(low.price),
-            all_time_low_date: low.date,
-        }),
+        token_info: token_info(ctx, asset, &quote),
+
         social: record!(ProjectSocialItem {
             twitter: account(asset, "x", social::followers(ctx, asset)),
             discord: account(asset, "discord", members("discord")),
@@ -130,10 +112,11 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         }),
         tokenomics: record!(ProjectTokenomicsItem {
             circulating_supply: asset.supply,
-            total_supply: total,
+            total_supply: asset.max_supply.unwrap_or(asset.supply),
             fdv: quote.fdv,
             market_cap_usd: quote.market_cap,
         }),
+
         tge_status: record!(ProjectTgeStatusItem {
             current_status: "post",
             exchanges: venues,
@@ -163,6 +146,37 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     }
 
     Ok(row)
+}
+
+/// Returns the JSON record of the price and the supply of a project's token.
+fn token_info(ctx: &Context, asset: &Asset, quote: &market::Quote) -> Value {
+    let walk = asset.walk(ctx);
+    let change = |days: i64| {
+        round((walk.at(ctx.minute()) / walk.at(ctx.minute() - days * DAY) - 1.0) * 100.0)
+    };
+    let (high, low) = price_records::find_extremes(ctx, asset);
+
+    record!(ProjectTokenInfoItem {
+        name: asset.name,
+        symbol: asset.symbol,
+        image: asset.logo(),
+
+        price_usd: quote.price,
+        market_cap_usd: quote.market_cap,
+        fdv: quote.fdv,
+        volume_24h: quote.volume_24h,
+        high_24h: quote.high_24h,
+        low_24h: quote.low_24h,
+        price_change_24h: quote.change_24h,
+        price_change_7d: change(7),
+        price_change_30d: change(30),
+        circulating_supply: asset.supply,
+        total_supply: asset.max_supply.unwrap_or(asset.supply),
+        all_time_high: round(high.price),
+        all_time_high_date: high.date,
+        all_time_low: round(low.price),
+        all_time_low_date: low.date,
+    })
 }
 
 /// Returns the JSON record of a project's account on a social network. The project has the same handle on each network.
@@ -237,6 +251,7 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
             let figure = |metric| defi_figure(ctx, asset, metric, &day);
             #[expect(clippy::cast_possible_truncation, reason = "a number of people")]
             let users = figure("users") as i64;
+
             Some((
                 figure(metric),
                 Row::new(

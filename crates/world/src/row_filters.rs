@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use crypto_intel_api::generated::tables;
-use crypto_intel_core::{ParamKind, Type};
+use crypto_intel_core::{Field, Param, ParamKind, Type};
 
 use crate::args::Args;
 use crate::context::Context;
@@ -56,8 +56,8 @@ const ALIASES: &[(&str, &[&str])] = &[
 /// Finds the record field for the name `wish`. For example, the name `volume` finds the field `volume`, or `volume_usd`
 /// if the record has no field `volume`. In the request `sort_by=price&min_volume=5`, the names are `price` and
 /// `volume`.
-fn find_field(fields: &[&'static str], wish: &str) -> Option<&'static str> {
-    let find = |name: &str| fields.iter().find(|field| **field == name).copied();
+fn find_field(fields: &[Field], wish: &str) -> Option<&'static str> {
+    let find = |name: &str| fields.iter().map(|field| field.name).find(|field| *field == name);
     find(wish)
         .or_else(|| find(&format!("{wish}_usd")))
         .or_else(|| find(&format!("{wish}_pct")))
@@ -72,63 +72,12 @@ impl<'a> RowFilters<'a> {
     pub fn new(ctx: &Context, args: &'a Args, row: Type) -> Self {
         let mut filters = RowFilters { filters: Vec::new(), sort: None };
         let Type::Record(name) = row else { return filters };
-        let record = tables::record(name).map_or(&[][..], |record| record.fields);
-        let fields: Vec<_> = record.iter().map(|field| field.name).collect();
-        let is_text = |name: &str| {
-            record.iter().any(|f| f.name == name && matches!(f.ty, Type::String | Type::Enum(_)))
-        };
-        let time =
-            TIMES.iter().find_map(|time| fields.iter().find(|field| *field == time).copied());
+        let fields = tables::record(name).map_or(&[][..], |record| record.fields);
+        let has_field = |name: &str| fields.iter().any(|field| field.name == name);
+        let time = TIMES.iter().copied().find(|time| has_field(time));
 
-        for param in args.operation.params {
-            let name = param.name;
-            match (name, param.kind) {
-                (
-                    "sort_by" | "order" | "limit" | "offset" | "cursor" | "time_range" | "interval"
-                    | "q" | "id" | "address" | "handle" | "tweet_id",
-                    _,
-                ) => {}
-                ("from", _) => {
-                    if let (Some(time), Some(from)) = (time, args.timestamp("from")) {
-                        filters.filters.push(Filter::AtLeast(time, as_number(from)));
-                    }
-                }
-                ("to", _) => {
-                    if let (Some(time), Some(to)) = (time, args.timestamp("to")) {
-                        filters.filters.push(Filter::AtMost(time, as_number(to)));
-                    }
-                }
-                (_, ParamKind::Boolean) if fields.contains(&name) && args.is_given(name) => {
-                    let field = fields.iter().find(|field| **field == name).copied();
-                    filters.filters.extend(field.map(|field| Filter::Flag(field, args.flag(name))));
-                }
-                (
-                    _,
-                    ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::String { .. },
-                ) if name.starts_with("min_") => {
-                    let field = find_field(&fields, &name["min_".len()..]);
-                    if let (Some(field), Some(least)) = (field, args.number(name)) {
-                        filters.filters.push(Filter::AtLeast(field, least));
-                    }
-                }
-                (_, ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::List { .. })
-                    if is_text(name) && args.is_given(name) =>
-                {
-                    let texts = args.list(name);
-                    // A row may have a longer symbol such as `BTCUSDT`. So the requested ticker is compared with the
-                    // base asset.
-                    let field = match name {
-                        "symbol" if is_text("base_asset") => "base_asset",
-                        _ => param.name,
-                    };
-                    // The argument `all` means that rows are not filtered.
-                    if !texts.contains(&"all") {
-                        filters.filters.push(Filter::Is(field, texts));
-                    }
-                }
-                _ => {}
-            }
-        }
+        let params = args.operation.params.iter();
+        filters.filters.extend(params.filter_map(|param| param_filter(args, param, fields, time)));
 
         if let (None, Some(time), Some(range)) =
             (args.timestamp("from"), time, args.text("time_range").and_then(timestamp::window))
@@ -139,7 +88,7 @@ impl<'a> RowFilters<'a> {
         let has = |name: &str| args.operation.param(name).is_some();
         let by =
             args.text("sort_by").or_else(|| (has("order") && !has("sort_by")).then_some("order"));
-        if let Some(field) = by.and_then(|by| find_field(&fields, by)) {
+        if let Some(field) = by.and_then(|by| find_field(fields, by)) {
             filters.sort = Some((field, args.text("order") == Some("asc")));
         }
 
@@ -189,6 +138,57 @@ impl<'a> RowFilters<'a> {
             let mut unsorted: Vec<_> = rows.drain(..).map(Some).collect();
             rows.extend(places.into_iter().filter_map(|place| unsorted[place].take()));
         }
+    }
+}
+
+/// Returns the filter that a parameter of a request selects, if any. `fields` are the fields of the response rows, and
+/// `time` is the name of their time field.
+fn param_filter<'a>(
+    args: &'a Args,
+    param: &'static Param,
+    fields: &[Field],
+    time: Option<&'static str>,
+) -> Option<Filter<'a>> {
+    let name = param.name;
+    let is_text = |name: &str| {
+        fields.iter().any(|f| f.name == name && matches!(f.ty, Type::String | Type::Enum(_)))
+    };
+
+    match (name, param.kind) {
+        (
+            "sort_by" | "order" | "limit" | "offset" | "cursor" | "time_range" | "interval" | "q"
+            | "id" | "address" | "handle" | "tweet_id",
+            _,
+        ) => None,
+
+        ("from", _) => Some(Filter::AtLeast(time?, as_number(args.timestamp("from")?))),
+        ("to", _) => Some(Filter::AtMost(time?, as_number(args.timestamp("to")?))),
+
+        (_, ParamKind::Boolean) if args.is_given(name) => {
+            let field = fields.iter().find(|field| field.name == name)?;
+            Some(Filter::Flag(field.name, args.flag(name)))
+        }
+        (_, ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::String { .. })
+            if name.starts_with("min_") =>
+        {
+            let field = find_field(fields, &name["min_".len()..])?;
+            Some(Filter::AtLeast(field, args.number(name)?))
+        }
+
+        (_, ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::List { .. })
+            if is_text(name) && args.is_given(name) =>
+        {
+            let texts = args.list(name);
+            // A row may have a longer symbol such as `BTCUSDT`. So the requested ticker is compared with the base
+            // asset.
+            let field = match name {
+                "symbol" if is_text("base_asset") => "base_asset",
+                _ => name,
+            };
+            // The argument `all` means that rows are not filtered.
+            (!texts.contains(&"all")).then_some(Filter::Is(field, texts))
+        }
+        _ => None,
     }
 }
 

@@ -200,6 +200,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
         price: quote.price,
         volume_24h: quote.volume_24h,
         price_change_percent: record!(SignalPriceChange { "1h": change(3600), "24h": change(DAY), "7d": change(7 * DAY) }),
+
         heat_score: heat(range),
         score: heat(range),
         rank: 1 + ASSETS.iter().filter(is_hotter).count(),
@@ -209,6 +210,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
         heat_dimensions: dimensions,
         core_state,
         driver,
+
         open_interest: market::open_interest(ctx, asset),
         liquidation_long_24h: long,
         liquidation_short_24h: short,
@@ -218,6 +220,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
         computed_hour: ctx.now - ctx.now.rem_euclid(3600),
         updated_at: ctx.now,
     });
+
     if let Some(members) = given.as_object_mut() {
         members.extend(volume_fields(&volume));
         members.extend(summary_fields(asset, state, heat(range), earlier, change(DAY)));

@@ -41,6 +41,7 @@ pub(super) fn parse_text(param: &Param, text: &str) -> Result<Value, Refusal> {
             check_bounds(name, number, min, max)?;
             Ok(number.into())
         }
+
         ParamKind::Boolean | ParamKind::Constant(_) => match text {
             "true" => Ok(true.into()),
             "false" => Ok(false.into()),
@@ -53,6 +54,7 @@ pub(super) fn parse_text(param: &Param, text: &str) -> Result<Value, Refusal> {
             check_choice(name, text, values)?;
             Ok(text.into())
         }
+
         ParamKind::String { min, max } => {
             check_length(name, text, min, max)?;
             Ok(text.into())
@@ -94,6 +96,7 @@ fn as_integer(value: &Value) -> Option<i64> {
 pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
     let name = param.name;
     let unfit = |expected: &str| Err(Refusal::unfit(format!("`{name}` must be {expected}")));
+
     match (param.kind, value) {
         (ParamKind::Integer { min, max }, value) => match as_integer(value) {
             Some(number) => check_bounds(name, number, min, max),
@@ -104,6 +107,7 @@ pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
             None => unfit("a number"),
         },
         (ParamKind::Number { .. }, _) => unfit("a number"),
+
         (ParamKind::Boolean | ParamKind::Constant(_), Value::Bool(_)) => Ok(()),
         (ParamKind::Boolean | ParamKind::Constant(_), _) => unfit("true or false"),
         (ParamKind::Enum(values), Value::String(text)) => check_choice(name, text, values),
@@ -114,6 +118,7 @@ pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
             Ok(())
         }
         (ParamKind::List { .. }, _) => unfit("a list of strings"),
+
         (ParamKind::Json(ty), value) => {
             let mut faults = Vec::new();
             schema::validate(ty, value, name, &mut faults);

@@ -208,6 +208,7 @@ fn next_quarter(company: &Company, seed: Seed, number: i64, before: &Quarter) ->
         operating_cash - capex - acquisitions - investment_purchases + debt_issued + equity_issued
             - dividends
             + fx;
+
     Quarter {
         number,
         revenue,
@@ -218,6 +219,7 @@ fn next_quarter(company: &Company, seed: Seed, number: i64, before: &Quarter) ->
         interest,
         tax,
         net_income,
+
         stock_compensation,
         operating_cash,
         capex,
@@ -229,6 +231,7 @@ fn next_quarter(company: &Company, seed: Seed, number: i64, before: &Quarter) ->
         fx,
         beginning_cash: before.cash,
         cash: before.cash + change,
+
         receivables,
         inventory,
         payables,

@@ -56,10 +56,11 @@ const fn company(
         name,
         sector,
         industry,
-        exchange: "NASDAQ",
         base,
         shares,
         revenue,
+
+        exchange: "NASDAQ",
         growth: 0.12,
         cost_share: 0.45,
         research_share: 0.1,

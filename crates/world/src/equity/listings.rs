@@ -47,46 +47,52 @@ pub(super) fn listings(ctx: &Context, args: &Args) -> Vec<Row> {
     COMPANIES
         .iter()
         .filter(|c| c.symbol.to_lowercase().contains(&q) || c.name.to_lowercase().contains(&q))
-        .map(|company| {
-            let id = |name: &str| company.seed(ctx).named(name).uuid();
-            let served = if company.has_statements() { "available" } else { "unavailable" };
-            let is_listed = company.is_listed(ctx);
-            let last =
-                company.delisted.filter(|_| !is_listed).map(|end| timestamp::day_text(end - 1));
-            Row::new(
-                company.seed(ctx),
-                ctx.now,
-                record!(EquityListing {
-                    ticker: company.symbol,
-                    security_name: company.name,
-                    listing_symbol_id: id("symbol"),
-                    listing_id: id("listing"),
-                    security_id: id("security"),
-                    issuer_company_id: id("issuer"),
-                    security_type: if company.is_fund { "etf" } else { "common_stock" },
-                    stock_type: if company.is_fund { "etf" } else { "common" },
-                    is_primary: true,
-                    is_current: is_listed,
-                    listing_lifecycle_status: if is_listed { "active" } else { "delisted" },
-                    symbol_identity_status: "confirmed",
-                    issuer_cik: company.cik(),
-                    issuer_legal_name: company.name,
-                    financial_serving_status: served,
-                    financial_serving_reason: company.serving_reason(),
-                    listing_currency: "USD",
-                    listing_exchange_code: company.exchange,
-                    symbol_exchange_code: company.exchange,
-                    valid_from: timestamp::day_text(company.listing_time()),
-                    valid_to: last,
-                    share_class: company.share_class(),
-                    reporting_series_id: company.has_statements().then(|| id("series")),
-                    reporting_series_display_name: company
-                        .has_statements()
-                        .then(|| format!("{}, consolidated statements", company.name)),
-                }),
-            )
-        })
+        .map(|company| listing(ctx, company))
         .collect()
+}
+
+/// Returns the response row of one listing.
+fn listing(ctx: &Context, company: &Company) -> Row {
+    let id = |name: &str| company.seed(ctx).named(name).uuid();
+    let served = if company.has_statements() { "available" } else { "unavailable" };
+    let is_listed = company.is_listed(ctx);
+    let last = company.delisted.filter(|_| !is_listed).map(|end| timestamp::day_text(end - 1));
+
+    Row::new(
+        company.seed(ctx),
+        ctx.now,
+        record!(EquityListing {
+            ticker: company.symbol,
+            security_name: company.name,
+            listing_symbol_id: id("symbol"),
+            listing_id: id("listing"),
+            security_id: id("security"),
+            issuer_company_id: id("issuer"),
+
+            security_type: if company.is_fund { "etf" } else { "common_stock" },
+            stock_type: if company.is_fund { "etf" } else { "common" },
+            is_primary: true,
+            is_current: is_listed,
+            listing_lifecycle_status: if is_listed { "active" } else { "delisted" },
+            symbol_identity_status: "confirmed",
+            issuer_cik: company.cik(),
+            issuer_legal_name: company.name,
+
+            financial_serving_status: served,
+            financial_serving_reason: company.serving_reason(),
+
+            listing_currency: "USD",
+            listing_exchange_code: company.exchange,
+            symbol_exchange_code: company.exchange,
+            valid_from: timestamp::day_text(company.listing_time()),
+            valid_to: last,
+            share_class: company.share_class(),
+            reporting_series_id: company.has_statements().then(|| id("series")),
+            reporting_series_display_name: company
+                .has_statements()
+                .then(|| format!("{}, consolidated statements", company.name)),
+        }),
+    )
 }
 
 fn form_type(number: i64) -> &'static str {
@@ -99,6 +105,7 @@ pub(super) fn filings(ctx: &Context, company: &Company) -> Vec<Row> {
         .map(|number| {
             let seed = company.seed(ctx).named("filing").at_time(number);
             let Filing { accession, statement, revisions, .. } = filing(ctx, company, number);
+
             Row::new(
                 seed,
                 filing_time(number),
@@ -127,6 +134,8 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
         .iter()
         .filter(|company| company.has_statements())
         .map(|company| {
+            let Filing { accession, .. } = filing(ctx, company, number);
+
             Row::new(
                 company.seed(ctx),
                 filing_time(number),
@@ -138,10 +147,7 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
                     report_period: timestamp::day_text(quarter_start(number + 1) - DAY),
                     filed_on: timestamp::day_text(filing_time(number)),
                     accepted_at: filing_time(number),
-                    sec_url: format!(
-                        "https://filings.example/{}",
-                        filing(ctx, company, number).accession
-                    ),
+                    sec_url: format!("https://filings.example/{accession}"),
                     coverage_fields: ["income_statement", "balance_sheet", "cash_flow"],
                     financial_metric_count: 47,
                 }),

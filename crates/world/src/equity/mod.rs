@@ -33,12 +33,14 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             let company = find_company(args)?;
             Data::One(candles(&company.quote_context(ctx), args, company)?)
         }
+
         "equity-profile" => Data::One(listings::profile(ctx, find_company(args)?)),
         "equity-listings" => Data::Rows(listings::listings(ctx, args)),
         "equity-filings" => Data::Rows(listings::filings(ctx, find_reporting(args)?)),
         "equity-latest-filings" => Data::Rows(listings::latest_filings(ctx)),
         "equity-latest-financials" => Data::Rows(ratios::latest(ctx)),
         "equity-etf-holdings" => Data::One(listings::holdings(ctx, args, find_company(args)?)?),
+
         "equity-income-statement" => {
             Data::Rows(statements::rows(ctx, args, find_reporting(args)?, statements::income))
         }

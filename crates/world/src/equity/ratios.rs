@@ -34,10 +34,12 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
     let cap = period.price() * shares(q);
     let value = cap + usd(q.debt - q.cash);
     let eps = usd(q.net_income) / shares(q);
+    let eps_before = before.map(|b| usd(b.net_income) / shares(b));
+    let working_capital = q.current_assets() - q.current_liabilities();
     #[expect(clippy::cast_precision_loss, reason = "at most four quarters")]
     let days = period.length as f64 * 91.25;
 
-    vec![
+    let mut cells = vec![
         ("market_cap", Cell::Derived(cap)),
         ("enterprise_value", Cell::Derived(value)),
         ("enterprise_value_to_ebitda_ratio", Cell::ratio(value, usd(ebitda(q)))),
@@ -47,14 +49,14 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
         ("price_to_book_ratio", Cell::ratio(cap, usd(q.equity()))),
         ("peg_ratio", Cell::Missing("forecast_missing")),
         ("earnings_per_share", Cell::Derived(eps)),
-        (
-            "earnings_per_share_growth",
-            Cell::growth(eps, before.map(|b| usd(b.net_income) / shares(b))),
-        ),
+        ("earnings_per_share_growth", Cell::growth(eps, eps_before)),
         ("book_value_per_share", Cell::Derived(usd(q.equity()) / shares(q))),
         ("free_cash_flow_per_share", Cell::Derived(usd(free_cash_flow(q)) / shares(q))),
         ("operating_cash_flow_per_share", Cell::Derived(usd(q.operating_cash) / shares(q))),
         ("change_in_cash_per_share", Cell::Derived(usd(q.cash - q.beginning_cash) / shares(q))),
+    ];
+
+    cells.extend([
         ("gross_margin", of_goods(share(gross_profit(q), q.revenue))),
         ("operating_margin", share(q.operating_income(), q.revenue)),
         ("ebit_margin", share(q.operating_income(), q.revenue)),
@@ -70,16 +72,16 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
         ("ebitda_growth", growth(ebitda)),
         ("free_cash_flow_growth", growth(free_cash_flow)),
         ("book_value_growth", growth(Quarter::equity)),
+    ]);
+
+    cells.extend([
         ("return_on_assets", share(q.net_income, q.assets())),
         ("return_on_equity", share(q.net_income, q.equity())),
         ("return_on_invested_capital", share(q.operating_income() - q.tax, q.equity() + q.debt)),
         ("asset_turnover", share(q.revenue, q.assets())),
         ("inventory_turnover", of_goods(share(q.cost, q.inventory))),
         ("receivables_turnover", share(q.revenue, q.receivables)),
-        (
-            "working_capital_turnover",
-            share(q.revenue, q.current_assets() - q.current_liabilities()),
-        ),
+        ("working_capital_turnover", share(q.revenue, working_capital)),
         ("days_sales_outstanding", Cell::ratio(usd(q.receivables) * days, usd(q.revenue))),
         (
             "operating_cycle",
@@ -89,6 +91,9 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
                 usd(q.revenue),
             )),
         ),
+    ]);
+
+    cells.extend([
         ("current_ratio", share(q.current_assets(), q.current_liabilities())),
         ("quick_ratio", share(q.cash + q.receivables, q.current_liabilities())),
         ("cash_ratio", share(q.cash, q.current_liabilities())),
@@ -98,7 +103,9 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
         ("liabilities_to_assets", share(q.liabilities(), q.assets())),
         ("interest_coverage", share(q.operating_income(), q.interest)),
         ("payout_ratio", share(q.dividends, q.net_income)),
-    ]
+    ]);
+
+    cells
 }
 
 /// Returns the fields of a company overview. The fields are selected from the three financial statements and the
@@ -168,11 +175,9 @@ pub(super) fn latest(ctx: &Context) -> Vec<Row> {
                     source_updated_at: statements::filing_time(number),
                 }),
             );
-            statement_cells::write(
-                &mut row.given,
-                cells,
-                &statements::filing(ctx, company, number),
-            );
+
+            let filing = statements::filing(ctx, company, number);
+            statement_cells::write(&mut row.given, cells, &filing);
             Some(row)
         })
         .collect()

@@ -119,6 +119,7 @@ pub(super) fn rows(
     // A newer filing can change the status of older filings, so the cache key contains the newest quarter.
     let view = format!("{} {kind} {}", args.operation.id, last_filed_quarter(ctx));
     let is_income = args.operation.id == "equity-income-statement";
+
     periods(ctx, company, &kind)
         .map(|period| {
             let number = period.quarter.number;
@@ -143,6 +144,9 @@ fn statement(ctx: &Context, company: &Company, kind: &str, period: &Period, cell
     let (end, filed) = (quarter_start(number + 1) - DAY, filing_time(number));
     let first = number + 1 - i64::try_from(period.length).unwrap_or(1);
     let (start, place) = (quarter_start(first), number.rem_euclid(4) + 1);
+    let fiscal_period: Value =
+        if kind == "annual" { "FY".into() } else { format!("Q{place}").into() };
+
     let mut given = record!(EquityOverviewItem {
         symbol: company.symbol,
         currency: "USD",
@@ -151,11 +155,7 @@ fn statement(ctx: &Context, company: &Company, kind: &str, period: &Period, cell
         period_start: timestamp::day_text(start),
         fiscal_year: number.div_euclid(4),
         fiscal_quarter: place,
-        fiscal_period: if kind == "annual" {
-            Value::from("FY")
-        } else {
-            format!("Q{place}").into()
-        },
+        fiscal_period,
         duration_days: (end - start) / DAY + 1,
         duration_months: period.length * 3,
         calculated_at: filed,
@@ -186,7 +186,7 @@ pub(super) fn income(company: &Company, period: &Period) -> Vec<(&'static str, C
         |figure: fn(&Quarter) -> i64| Cell::growth(usd(figure(q)), before.map(|b| usd(figure(b))));
     let (operating, net) = (q.operating_income(), usd(q.net_income));
 
-    vec![
+    let mut cells = vec![
         ("revenue", Cell::usd(q.revenue)),
         ("revenue_yoy", growth(|q| q.revenue)),
         ("cost_of_revenue", unless_bank(company, Cell::usd(q.cost))),
@@ -202,6 +202,9 @@ pub(super) fn income(company: &Company, period: &Period) -> Vec<(&'static str, C
         ("sga_expense", Cell::usd(q.sga)),
         ("operating_expense", Cell::usd(q.research + q.sga)),
         ("total_operating_costs", Cell::usd(q.cost + q.research + q.sga)),
+    ];
+
+    cells.extend([
         ("operating_income", Cell::usd(operating)),
         ("operating_income_yoy", growth(Quarter::operating_income)),
         ("ebit", Cell::Derived(usd(operating))),
@@ -221,13 +224,16 @@ pub(super) fn income(company: &Company, period: &Period) -> Vec<(&'static str, C
         ("eps_basic", Cell::Derived(net / shares(q))),
         ("eps_diluted", Cell::Derived(net / (shares(q) * 1.01))),
         ("dividends_per_common_share", Cell::Derived(usd(q.dividends) / shares(q))),
-    ]
+    ]);
+
+    cells
 }
 
 pub(super) fn balance(company: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
     let q = &period.quarter;
     let zero = || Cell::Missing("not_reported");
-    vec![
+
+    let mut cells = vec![
         ("cash_and_equivalents", Cell::usd(q.cash)),
         ("receivables", Cell::usd(q.receivables)),
         ("inventory", unless_bank(company, Cell::usd(q.inventory))),
@@ -240,6 +246,9 @@ pub(super) fn balance(company: &Company, period: &Period) -> Vec<(&'static str, 
         ("non_current_assets", Cell::usd(q.assets() - q.current_assets())),
         ("tax_assets", zero()),
         ("total_assets", Cell::usd(q.assets())),
+    ];
+
+    cells.extend([
         ("payables", Cell::usd(q.payables)),
         ("deferred_revenue", unless_bank(company, Cell::usd(q.deferred))),
         (
@@ -254,6 +263,9 @@ pub(super) fn balance(company: &Company, period: &Period) -> Vec<(&'static str, 
         ("non_current_liabilities", Cell::usd(q.liabilities() - q.current_liabilities())),
         ("tax_liabilities", zero()),
         ("total_liabilities", Cell::usd(q.liabilities())),
+    ]);
+
+    cells.extend([
         ("retained_earnings", Cell::usd(q.retained)),
         ("accumulated_oci", Cell::usd(q.oci)),
         ("shareholders_equity", Cell::usd(q.equity())),
@@ -262,7 +274,9 @@ pub(super) fn balance(company: &Company, period: &Period) -> Vec<(&'static str, 
         ("net_debt", Cell::Derived(usd(q.debt - q.cash))),
         ("working_capital", Cell::Derived(usd(q.current_assets() - q.current_liabilities()))),
         ("outstanding_shares", Cell::Reported(shares(q))),
-    ]
+    ]);
+
+    cells
 }
 
 pub(super) fn cash_flow(_: &Company, period: &Period) -> Vec<(&'static str, Cell)> {

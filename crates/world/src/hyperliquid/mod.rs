@@ -62,9 +62,9 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         return Err(Refusal::unfit(message));
     }
 
-    Ok(asset
-        .walk(ctx)
-        .candles(from, to, width, ctx.now)
+    let candles = asset.walk(ctx).candles(from, to, width, ctx.now);
+
+    Ok(candles
         .iter()
         .map(|candle| {
             let end = width.next_start(candle.start);
@@ -189,6 +189,7 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
                     open_time: episode.open_time(),
                     close_time: episode.close_time(),
                     hold_seconds: episode.close_time() - episode.open_time(),
+
                     opened_sz: episode.opened_size(),
                     entry_px: episode.entry_price(),
                     exit_px: episode.exit_price(),
@@ -199,6 +200,7 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
                     funding_status: episode.coverage.status(),
                     is_win: episode.net_pnl() > 0.0,
                     notional_usd: episode.notional(),
+
                     source: if is_live(episode) { "live" } else { "warehouse" },
                     leverage: episode.leverage,
                     leverage_type: "cross",
@@ -220,6 +222,7 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     let (from, to) = time_range(ctx, args);
     let inside: Vec<_> =
         account.closed_episodes().filter(|e| (from..=to).contains(&e.close_time())).collect();
+
     let key = |episode: &Episode| -> String {
         match group {
             "symbol" => episode.symbol.to_owned(),
@@ -239,8 +242,8 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
             _ => timestamp::day_text(episode.close_time()),
         }
     };
-    let mut keys: Vec<String> = inside.iter().map(|episode| key(episode)).collect();
 
+    let mut keys: Vec<String> = inside.iter().map(|episode| key(episode)).collect();
     if group == "day" && args.flag("fill_gaps") {
         let first = inside.iter().map(|episode| episode.close_time()).min().unwrap_or(to);
         let days = first.div_euclid(DAY)..=to.min(ctx.now).div_euclid(DAY);
@@ -249,6 +252,7 @@ fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
 
     keys.sort_unstable();
     keys.dedup();
+
     keys.into_iter()
         .map(|name| {
             let group = || inside.iter().copied().filter(|episode| key(episode) == name);

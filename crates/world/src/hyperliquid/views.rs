@@ -59,6 +59,7 @@ fn open_positions(ctx: &Context, account: &Account) -> Vec<Value> {
                     position_value: worth,
                     unrealized_pnl: pnl,
                     return_on_equity: pnl / margin,
+
                     margin_used: margin,
                     leverage_type: "cross",
                     leverage_value: episode.leverage,
@@ -136,6 +137,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
         })
         .collect();
     let vault_equity: f64 = vaults.iter().filter_map(|vault| vault["equity"].as_f64()).sum();
+
     #[expect(clippy::cast_precision_loss, reason = "thousands of units")]
     let priced = usdc as f64 + (units + staked) as f64 * hype;
     let balance = |symbol: &str, id: i64, total: i64, hold: i64, price: f64| {
@@ -173,6 +175,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
             unpriced_token_count: if has_no_prices { 2 } else { i64::from(is_unpriced) },
             total_value_usd: failed.is_none().then_some(total),
             errors: errors(failed),
+
             perp: record!(HyperliquidPerpSummary {
                 account_value: value,
                 withdrawable: (value - margin).max(0.0),
@@ -250,10 +253,11 @@ pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
             )
         })
         .collect();
+
     let mut fills: Vec<_> = account.episodes().flat_map(|episode| &episode.fills).collect();
     fills.sort_by_key(|fill| std::cmp::Reverse(fill.time_ms));
-
     let limit = |name: &str| usize::try_from(args.integer(name).unwrap_or(200)).unwrap_or(0);
+
     let historical: Vec<_> = fills
         .iter()
         .take(limit("historical_limit"))

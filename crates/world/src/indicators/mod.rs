@@ -98,6 +98,7 @@ fn compute(name: &str, series: &Series, candles: &[Candle], period: Option<usize
         "cci" => (series.cci(or(20)), Value::Null),
         "vwap" => (series.vwap(or(14)), Value::Null),
         "obv" => (formulas::obv(candles), Value::Null),
+
         "macd" => {
             let (value, signal) = series.macd(12, 26, 9);
             let pairs =
@@ -122,6 +123,7 @@ fn compute(name: &str, series: &Series, candles: &[Candle], period: Option<usize
             let pairs = [("dmi_adx", adx), ("dmi_pdi", plus), ("dmi_mdi", minus)];
             (adx, if name == "dmi" { members(&pairs) } else { Value::Null })
         }
+
         "ichimoku" => {
             let middle = |count: usize, back: usize| series.midpoint(count, back);
             let (conversion, base) = (middle(9, 0), middle(26, 0));

@@ -125,6 +125,7 @@ impl Fill {
                 sink.name(field.name);
                 self.complete_field(field, seed, value, depth, sink);
             }
+
             None if depth == 0 && !self.optional && !field.required => {}
             None => {
                 let seed = seed.named(field.name);
@@ -156,6 +157,7 @@ impl Fill {
             (Type::Record(inner), Value::Object(part)) if is_partial(field) => {
                 self.record_at(inner, seed.named(field.name), part, depth + 1, sink);
             }
+
             (Type::List(Type::Record(inner)), Value::Array(rows)) => {
                 let seed = seed.named(field.name);
                 sink.open(Container::List);
@@ -169,6 +171,7 @@ impl Fill {
                 }
                 sink.close(Container::List);
             }
+
             (_, value) => sink.leaf(value),
         }
     }
@@ -210,6 +213,7 @@ impl Fill {
             Type::UnixSeconds => self.time.min(self.now).into(),
             Type::UnixMillis => (self.time.min(self.now) * 1000).into(),
             Type::Enum(values) => seed.pick(values).into(),
+
             Type::Record(inner) => {
                 return self.record_at(inner, seed, Given::new(), depth + 1, sink);
             }
@@ -230,6 +234,7 @@ impl Fill {
                 return sink.close(Container::Record);
             }
         };
+
         sink.leaf(leaf);
     }
 }

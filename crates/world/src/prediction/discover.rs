@@ -64,6 +64,8 @@ fn market_row(ctx: &Context, market: &Market, venue: Venue) -> Row {
     let volume = |days: i64| market.volume(venue, ctx.now - days * DAY, ctx.now + 1);
     let is_first = venue == Venue::Polymarket;
     let platform = if is_first { "polymarket" } else { "kalshi" };
+    let page = if is_first { market.slug.as_str() } else { market.ticker.as_str() };
+    let counterpart = if is_first { market.ticker.as_str() } else { market.condition_id.as_str() };
     let direction = || crate::prediction::smart_money::weekly_flow(ctx, market).direction();
     let of_first = |value: Value| if is_first { value } else { Value::Null };
     let of_second = |value: Value| if is_first { Value::Null } else { value };
@@ -78,16 +80,15 @@ fn market_row(ctx: &Context, market: &Market, venue: Venue) -> Row {
             subcategory: market.category,
             status: market.status(venue),
             event_title: market.event_title.as_str(),
-            market_link: format!(
-                "https://markets.example/{}",
-                if is_first { market.slug.as_str() } else { market.ticker.as_str() }
-            ),
+            market_link: format!("https://markets.example/{page}"),
+
             volume_1d: volume(1),
             volume_7d: volume(7),
             volume_30d: volume(30),
             trade_count_7d: market.trade_count(venue, ctx.now - 7 * DAY, ctx.now + 1),
             open_interest_usd: market.open_interest(day_of(ctx.now)),
             days_to_resolution: ((market.end - ctx.now) / DAY).max(0),
+
             condition_id: of_first(market.condition_id.as_str().into()),
             market_slug: of_first(market.slug.as_str().into()),
             event_slug: of_first(market.event_slug.as_str().into()),
@@ -97,13 +98,10 @@ fn market_row(ctx: &Context, market: &Market, venue: Venue) -> Row {
             // This is the price of an outcome token. Kalshi has no outcome tokens.
             latest_price: is_first.then(|| market.price(venue, ctx.now)),
             smart_money_direction: is_first.then(direction),
+
             market_ticker: of_second(market.ticker.as_str().into()),
             event_ticker: of_second(market.event_ticker.as_str().into()),
-            matched_counterpart: if is_first {
-                market.ticker.as_str()
-            } else {
-                market.condition_id.as_str()
-            },
+            matched_counterpart: counterpart,
         }),
     )
 }
@@ -127,42 +125,47 @@ fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         })
         .filter(|market| ticker.is_none_or(|id| market.ticker.as_str().eq_ignore_ascii_case(id)))
         .filter(|market| !args.flag("active_only") || market.is_active())
-        .map(|market| {
-            let [first, second] =
-                [Venue::Polymarket, Venue::Kalshi].map(|venue| market.price(venue, ctx.now));
-            let confidence = market.seed.named("confidence").range(60, 100);
-            let volume = |venue| market.volume(venue, market.start, ctx.now + 1);
-            Row::new(
-                market.seed.named("pair"),
-                ctx.now,
-                record!(MatchedMarketPair {
-                    category: market.category,
-                    confidence,
-                    match_type: if confidence > 75 { "exact" } else { "related" },
-                    polymarket_price: first,
-                    kalshi_price: second,
-                    spread_pct: percent_points(first, second).abs(),
-                    polymarket: record!(MatchedMarketPolymarket {
-                        condition_id: market.condition_id.as_str(),
-                        event_slug: market.event_slug.as_str(),
-                        is_active: market.is_active(),
-                        question: market.text.as_str(),
-                        outcome_label: "Yes",
-                        token_id: market.token_id(true),
-                        volume_usd: volume(Venue::Polymarket),
-                    }),
-                    kalshi: record!(MatchedMarketKalshi {
-                        event_ticker: market.event_ticker.as_str(),
-                        market_ticker: market.ticker.as_str(),
-                        open_interest: market.open_interest(day_of(ctx.now)),
-                        status: market.status(Venue::Kalshi),
-                        title: market.text.as_str(),
-                        volume_contracts: volume(Venue::Kalshi),
-                    }),
-                }),
-            )
-        })
+        .map(|market| pair(ctx, market))
         .collect())
+}
+
+/// Returns the row of a question with its markets on Polymarket and Kalshi.
+fn pair(ctx: &Context, market: &Market) -> Row {
+    let [first, second] =
+        [Venue::Polymarket, Venue::Kalshi].map(|venue| market.price(venue, ctx.now));
+    let confidence = market.seed.named("confidence").range(60, 100);
+    let volume = |venue| market.volume(venue, market.start, ctx.now + 1);
+
+    Row::new(
+        market.seed.named("pair"),
+        ctx.now,
+        record!(MatchedMarketPair {
+            category: market.category,
+            confidence,
+            match_type: if confidence > 75 { "exact" } else { "related" },
+            polymarket_price: first,
+            kalshi_price: second,
+            spread_pct: percent_points(first, second).abs(),
+
+            polymarket: record!(MatchedMarketPolymarket {
+                condition_id: market.condition_id.as_str(),
+                event_slug: market.event_slug.as_str(),
+                is_active: market.is_active(),
+                question: market.text.as_str(),
+                outcome_label: "Yes",
+                token_id: market.token_id(true),
+                volume_usd: volume(Venue::Polymarket),
+            }),
+            kalshi: record!(MatchedMarketKalshi {
+                event_ticker: market.event_ticker.as_str(),
+                market_ticker: market.ticker.as_str(),
+                open_interest: market.open_interest(day_of(ctx.now)),
+                status: market.status(Venue::Kalshi),
+                title: market.text.as_str(),
+                volume_contracts: volume(Venue::Kalshi),
+            }),
+        }),
+    )
 }
 
 fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

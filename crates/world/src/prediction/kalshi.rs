@@ -17,6 +17,7 @@ use crate::value::Value;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let requested = || find_by_ticker(ctx, args.text("ticker").unwrap_or_default());
+
     Ok(Some(match args.operation.id {
         "kalshi-events" => {
             let ticker = args.text("event_ticker");
@@ -24,8 +25,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 events(ctx, |market| ticker.is_none_or(|t| market.event_ticker.as_str() == t));
             match ticker {
                 Some(ticker) if rows.is_empty() => {
-                    let message = format!("no event has the ticker `{ticker}`");
-                    return Err(Refusal::not_found(message));
+                    return Err(Refusal::not_found(format!("no event has the ticker `{ticker}`")));
                 }
                 _ => Data::Rows(rows),
             }
@@ -39,68 +39,17 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                     && status.is_none_or(|status| (status == "active") == m.is_active())
             }))
         }
+
         "kalshi-markets" | "kalshi-ranking" => {
             if let Some(ticker) = args.text("market_ticker") {
                 find_by_ticker(ctx, ticker)?;
             }
             Data::Rows(all_markets(ctx))
         }
-        "kalshi-prices" => {
-            let market = requested()?;
-            let step = get_step(args);
-            let point = |time: i64| {
-                let yes = market.price(Venue::Kalshi, time);
-                let (high, low) = market.extremes(Venue::Kalshi, time, (time + step).min(ctx.now));
-                Row::new(
-                    market.seed,
-                    time,
-                    record!(KalshiPricePoint {
-                        timestamp: time,
-                        open: yes,
-                        high,
-                        low,
-                        side_a: record!(KalshiPriceSide { label: "Yes", price: yes }),
-                        side_b: record!(KalshiPriceSide { label: "No", price: opposite(yes) }),
-                    }),
-                )
-            };
 
-            Data::Rows(steps(ctx, args, step).into_iter().map(point).collect())
-        }
-        "kalshi-open-interest" => {
-            let market = requested()?;
-            let point = |time: i64| {
-                Row::new(
-                    market.seed,
-                    time,
-                    record!(KalshiOiPoint {
-                        timestamp: time,
-                        open_interest: market.open_interest(day_of(time)),
-                    }),
-                )
-            };
-
-            Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
-        }
-        "kalshi-volumes" => {
-            let market = requested()?;
-            let point = |time: i64| {
-                Row::new(
-                    market.seed,
-                    time,
-                    record!(KalshiVolumePoint {
-                        timestamp: time,
-                        notional_volume_usd: market.volume(
-                            Venue::Kalshi,
-                            time,
-                            (time + DAY).min(ctx.now + 1)
-                        ),
-                    }),
-                )
-            };
-
-            Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
-        }
+        "kalshi-prices" => Data::Rows(prices(ctx, args, &requested()?)),
+        "kalshi-open-interest" => Data::Rows(open_interest(ctx, args, &requested()?)),
+        "kalshi-volumes" => Data::Rows(volumes(ctx, args, &requested()?)),
         "kalshi-trades" => Data::Rows(trades(ctx, args, requested()?)),
         "kalshi-orderbooks" => Data::Rows(books(ctx, args, requested()?)),
         _ => return Ok(None),
@@ -162,6 +111,62 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
         .collect()
 }
 
+/// Returns the price rows of a market, one for each requested step.
+fn prices(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
+    let step = get_step(args);
+    let point = |time: i64| {
+        let yes = market.price(Venue::Kalshi, time);
+        let (high, low) = market.extremes(Venue::Kalshi, time, (time + step).min(ctx.now));
+        Row::new(
+            market.seed,
+            time,
+            record!(KalshiPricePoint {
+                timestamp: time,
+                open: yes,
+                high,
+                low,
+                side_a: record!(KalshiPriceSide { label: "Yes", price: yes }),
+                side_b: record!(KalshiPriceSide { label: "No", price: opposite(yes) }),
+            }),
+        )
+    };
+
+    steps(ctx, args, step).into_iter().map(point).collect()
+}
+
+/// Returns the open interest of a market, one row for each requested day.
+fn open_interest(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
+    let point = |time: i64| {
+        Row::new(
+            market.seed,
+            time,
+            record!(KalshiOiPoint {
+                timestamp: time,
+                open_interest: market.open_interest(day_of(time)),
+            }),
+        )
+    };
+
+    steps(ctx, args, DAY).into_iter().map(point).collect()
+}
+
+/// Returns the traded volume of a market, one row for each requested day.
+fn volumes(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
+    let point = |time: i64| {
+        let end = (time + DAY).min(ctx.now + 1);
+        Row::new(
+            market.seed,
+            time,
+            record!(KalshiVolumePoint {
+                timestamp: time,
+                notional_volume_usd: market.volume(Venue::Kalshi, time, end),
+            }),
+        )
+    };
+
+    steps(ctx, args, DAY).into_iter().map(point).collect()
+}
+
 fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
     let (from, to) = span(ctx, args, 14 * DAY);
     let from = from.max(to - 60 * DAY);
@@ -177,6 +182,7 @@ fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
             #[expect(clippy::cast_possible_truncation, reason = "whole USD")]
             let usd = market.volumes.hour_volume(Venue::Kalshi, hour) as i64;
             let side = if seed.named("side").chance(0.5) { "yes" } else { "no" };
+
             (usd >= least).then(|| {
                 let known = record!(KalshiTrade {
                     market_ticker: market.ticker.as_str(),

@@ -23,6 +23,7 @@ use crate::wallets::address;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let requested = || find_by_condition(ctx, args.text("condition_id").unwrap_or_default());
+
     Ok(Some(match args.operation.id {
         "polymarket-events" => {
             let slug = args.text("event_slug").unwrap_or_default();
@@ -46,6 +47,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             });
             Data::Rows(rows)
         }
+
         "polymarket-markets" => {
             let slug = args.text("market_slug").unwrap_or_default();
             let found = find(ctx, "slug", slug, |market| market.slug.as_str() == slug)?;
@@ -57,27 +59,12 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
                 steps(ctx, args, get_step(args)).into_iter().map(|t| price(&market, t)).collect(),
             )
         }
+
         "polymarket-price-ohlcv" => Data::One(ohlcv(ctx, args, &requested()?)),
         "polymarket-volumes" => Data::Rows(volumes(ctx, args)?),
         "polymarket-volume-split" => Data::One(volume_split(ctx, args, &requested()?)),
-        "polymarket-open-interest" => {
-            let market = requested()?;
-            let point = |time: i64| {
-                let (now, before) =
-                    (market.open_interest(day_of(time)), market.open_interest(day_of(time) - 1));
-                Row::new(
-                    market.seed,
-                    time,
-                    record!(PolymarketOiPoint {
-                        timestamp: time,
-                        open_interest_usd: now,
-                        daily_net_change_usd: now - before,
-                    }),
-                )
-            };
+        "polymarket-open-interest" => Data::Rows(open_interest(ctx, args, &requested()?)),
 
-            Data::Rows(steps(ctx, args, DAY).into_iter().map(point).collect())
-        }
         "polymarket-trades" => Data::Rows(trades::list(ctx, args)?),
         "polymarket-orderbooks" => Data::Rows(books(ctx, args)?),
         "polymarket-positions" => Data::Rows(positions(
@@ -97,16 +84,15 @@ pub fn all_markets(ctx: &Context) -> Vec<Row> {
 fn market_record(ctx: &Context, market: &Market) -> Value {
     let since = |time: i64| market.volume(Venue::Polymarket, time, ctx.now + 1);
     let volume = |days: i64| since(ctx.now - days * DAY);
+    let outcome = market.text.trim_end_matches('?');
     let ended = if market.is_active() { Value::Null } else { market.end.into() };
+
     record!(PolymarketMarketItem {
         condition_id: market.condition_id.as_str(),
         market_slug: market.slug.as_str(),
         event_slug: market.event_slug.as_str(),
         title: market.text.as_str(),
-        description: format!(
-            "Resolves to Yes if the round ends with \"{}\".",
-            market.text.trim_end_matches('?')
-        ),
+        description: format!("Resolves to Yes if the round ends with \"{outcome}\"."),
         image: format!("https://img.example/market/{}.png", market.slug.as_str()),
         resolution_source: format!("https://results.example/{}", market.event_slug.as_str()),
         negative_risk_id: Value::Null,
@@ -116,10 +102,12 @@ fn market_record(ctx: &Context, market: &Market) -> Value {
         status: market.status(Venue::Polymarket),
         side_a: record!(PolymarketMarketSide { id: market.token_id(true), label: "Yes" }),
         side_b: record!(PolymarketMarketSide { id: market.token_id(false), label: "No" }),
+
         volume_1_week: volume(7),
         volume_1_month: volume(30),
         volume_1_year: volume(365),
         volume_total: since(market.start),
+
         start_time: market.start,
         end_time: market.end,
         close_time: ended.clone(),
@@ -153,6 +141,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
                     tags: [first.category],
                     category: first.category,
                     subcategory: first.category,
+
                     status: first.status(Venue::Polymarket),
                     market_count: markets.len(),
                     markets,
@@ -227,6 +216,24 @@ fn side_volumes(market: &Market, from: i64, to: i64) -> (f64, f64) {
     ledger::trades(market, from, to).fold((0.0, 0.0), |(yes, no), trade| {
         if trade.is_yes { (yes + trade.usd, no) } else { (yes, no + trade.usd) }
     })
+}
+
+/// Returns the open interest of a market, one row for each requested day.
+fn open_interest(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
+    let point = |time: i64| {
+        let [now, before] = [0, 1].map(|days| market.open_interest(day_of(time) - days));
+        Row::new(
+            market.seed,
+            time,
+            record!(PolymarketOiPoint {
+                timestamp: time,
+                open_interest_usd: now,
+                daily_net_change_usd: now - before,
+            }),
+        )
+    };
+
+    steps(ctx, args, DAY).into_iter().map(point).collect()
 }
 
 fn volumes(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

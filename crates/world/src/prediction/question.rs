@@ -114,6 +114,7 @@ impl Question {
         let event_title = format!("{subject} which level in round {}?", event + 1);
         let text = format!("{subject} {level} in round {}?", event + 1);
         let event_ticker = format!("KXEVENT-{:02}", event + 1);
+
         Question {
             number,
             event,

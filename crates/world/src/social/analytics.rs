@@ -205,6 +205,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
     let source = args.text("source").unwrap_or("x");
     let (tag, wanted) = (args.text("tag"), args.text("sentiment"));
     let end = ctx.now - ctx.now.rem_euclid(HOUR);
+
     let mut ranked: Vec<_> = ASSETS
         .iter()
         .filter(|asset| tag.is_none_or(|tag| tags(asset).contains(&tag)))
@@ -236,6 +237,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                     tags: tags(asset),
                     trending_short_reason: reason.clone(),
                     trending_summary: format!("{reason} in the time range; most posts are {mood}."),
+
                     project: record!(MindshareTopProjectInfo {
                         id: asset.id(),
                         name: asset.name,

@@ -37,6 +37,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
         }
         "social-user-followers" => Data::Rows(people::connections(ctx, &handle()?, "followers")),
         "social-user-following" => Data::Rows(people::connections(ctx, &handle()?, "following")),
+
         "social-tweets" | "x-tweets" => Data::Rows(posts::find_by_ids(ctx, &args.list("ids"))?),
         "social-tweet-replies" => {
             Data::Rows(posts::replies(ctx, args.text("tweet_id").unwrap_or_default())?)

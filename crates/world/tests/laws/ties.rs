@@ -264,6 +264,7 @@ fn cash_carries_over(world: &World) -> Held {
                 (Some(a), Some(b)) => near(&format!("{symbol} {period} {what}"), a, b),
                 _ => Ok(()),
             };
+
             for flow in &flows {
                 let sheet = find(&sheets, "report_period", text(flow, "report_period"))?;
                 let held = metric(sheet, "cash_and_equivalents");
@@ -273,6 +274,7 @@ fn cash_carries_over(world: &World) -> Held {
                     .map(|(flow, spent)| flow - spent.abs());
                 agree("free cash flow", metric(flow, "free_cash_flow"), free)?;
             }
+
             for pair in flows.windows(2) {
                 let (start, end) =
                     (metric(&pair[0], "beginning_cash"), metric(&pair[1], "ending_cash"));
@@ -310,6 +312,7 @@ fn books_mirror_each_other(world: &World) -> Held {
             let offers = books.first().map_or(&[][..], |book| list(book, offers));
             Ok::<_, String>(offers.first().map(|offer| figure(offer, "price")))
         };
+
         let (bid, ask) = (best("side_a", "bids")?, best("side_a", "asks")?);
         let (other_bid, other_ask) = (best("side_b", "bids")?, best("side_b", "asks")?);
         if let (Some(bid), Some(ask), Some(other_bid), Some(other_ask)) =

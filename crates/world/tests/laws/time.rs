@@ -204,6 +204,7 @@ fn past_events_have_no_future_date(world: &World) -> Held {
                 .contains(&name)
                     || name.starts_with("last_") && !name.contains("reward")
                     || name.ends_with("ath_date");
+
                 ensure(!is_past || time <= world.now(), || {
                     format!("{}{place}: {time} after {}", operation.id, world.now())
                 })?;

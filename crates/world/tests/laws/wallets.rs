@@ -203,6 +203,7 @@ fn transfers_can_be_followed(world: &World) -> Held {
             };
             let rows = of(&wallet)?;
             ensure(!rows.is_empty(), || format!("{wallet} has no transfers on {chain}"))?;
+
             for row in rows.iter().step_by(rows.len().div_ceil(9)) {
                 let is_in = row["flow"] == "in";
                 let other = text(row, if is_in { "from_address" } else { "to_address" });
@@ -213,6 +214,7 @@ fn transfers_can_be_followed(world: &World) -> Held {
                 }
                 ensure(mirrored["flow"] == if is_in { "out" } else { "in" }, || row.to_string())?;
             }
+
             let next = &rows[hop % rows.len()];
             let is_in = next["flow"] == "in";
             wallet = text(next, if is_in { "from_address" } else { "to_address" }).to_owned();
