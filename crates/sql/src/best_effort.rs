@@ -40,6 +40,7 @@ pub(crate) fn best_effort(text: &str, zone: Zone) -> Parsed<'_> {
             _ => Parsed::Unsure,
         };
     }
+
     let ends = text.rfind(['+', '-']).filter(|at| *at > 10);
     let (clock, offset) = match ends {
         Some(at) => (text[..at].trim_end(), offset(&text[at..])),

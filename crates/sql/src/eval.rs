@@ -17,6 +17,7 @@ impl Node {
             Kind::Column(at) => Ok(env.row.get(*at).cloned().unwrap_or_default()),
             Kind::Param(at) => Ok(env.params.get(*at).cloned().unwrap_or_default()),
             Kind::Outer(out, at) => Ok(env.running.outer(*out, *at)),
+
             Kind::Call { run, args, propagates, .. } => call(run, args, *propagates, env),
             Kind::Lazy(lazy, args) => lazily(*lazy, args, env),
             Kind::Lambda { run, body, first, args } => {
@@ -27,12 +28,14 @@ impl Node {
                 }
                 self.run_lambda(run, &values, body, *first, held, env)
             }
+
             Kind::Scalar(of) => of.scalar(env),
             Kind::Exists(of) => of.exists(env),
             Kind::In { value, set, negated } => {
                 let value = value.eval(env)?;
                 set.holds(&value, *negated, env)
             }
+
             Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => Err(Problem::Internal(
                 "an aggregate, window function or arrayJoin has no column index".to_owned(),
             )),
@@ -145,42 +148,23 @@ fn call(run: &Run, args: &[Arc<Node>], propagates: bool, env: &mut Env<'_>) -> R
 }
 
 fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
-    let fail_early = |rest: &[Arc<Node>], env: &mut Env<'_>| {
-        if !rest.iter().any(|arg| arg.fails_early) || is_decided(lazy, args) {
-            return Ok(());
-        }
-        rest.iter().try_for_each(|arg| arg.fail_early(env))
-    };
     match lazy {
-        Lazy::And | Lazy::Filter | Lazy::Or => {
-            let ends_at = lazy == Lazy::Or;
-            let mut has_null = false;
-            for (at, arg) in args.iter().enumerate() {
-                let value = arg.eval(env)?;
-                if value.is_null() {
-                    has_null = true;
-                } else if value.is_true() == ends_at {
-                    if lazy != Lazy::Filter {
-                        fail_early(&args[at + 1..], env)?;
-                    }
-                    return Ok(Value::bool(ends_at));
-                }
-            }
-            Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
-        }
+        Lazy::And | Lazy::Filter | Lazy::Or => connect(lazy, args, env),
+
         Lazy::MultiIf | Lazy::Decided => {
             let (last, pairs) = args
                 .split_last()
                 .ok_or_else(|| Problem::Internal("a condition has no branches".to_owned()))?;
             for (at, pair) in pairs.chunks(2).enumerate() {
                 if pair[0].holds(env)? {
-                    fail_early(&args[2 * at + 2..], env)?;
+                    fail_early(lazy, args, &args[2 * at + 2..], env)?;
                     return pair[1].eval(env);
                 }
-                fail_early(&pair[1..], env)?;
+                fail_early(lazy, args, &pair[1..], env)?;
             }
             last.eval(env)
         }
+
         Lazy::First => {
             let (first, others) = args
                 .split_first()
@@ -192,6 +176,37 @@ fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
             Ok(value)
         }
     }
+}
+
+/// Evaluates the conditions of `AND`, `OR` or a filter up to the first one that decides the result.
+fn connect(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
+    let ends_at = lazy == Lazy::Or;
+    let mut has_null = false;
+    for (at, arg) in args.iter().enumerate() {
+        let value = arg.eval(env)?;
+        if value.is_null() {
+            has_null = true;
+        } else if value.is_true() == ends_at {
+            if lazy != Lazy::Filter {
+                fail_early(lazy, args, &args[at + 1..], env)?;
+            }
+            return Ok(Value::bool(ends_at));
+        }
+    }
+    Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
+}
+
+/// Returns the error of a skipped argument that ClickHouse evaluates anyway. `skipped` is a part of `args`.
+fn fail_early(
+    lazy: Lazy,
+    args: &[Arc<Node>],
+    skipped: &[Arc<Node>],
+    env: &mut Env<'_>,
+) -> Result<()> {
+    if !skipped.iter().any(|arg| arg.fails_early) || is_decided(lazy, args) {
+        return Ok(());
+    }
+    skipped.iter().try_for_each(|arg| arg.fail_early(env))
 }
 
 /// Returns true if a constant argument decides the result of a condition, such as 0 in `x AND 0`. ClickHouse then drops

@@ -166,6 +166,7 @@ impl Funnel {
         // Events with equal times are sorted by condition number, also if they come from one row.
         let mut events = self.events.clone();
         events.sort_unstable();
+
         for (time, number) in events {
             let has_begun = chains[0].is_some();
             let Some(at) = number.checked_sub(1) else {
@@ -174,6 +175,7 @@ impl Funnel {
                 }
                 continue;
             };
+
             if at == 0 {
                 chains[0] = Some((time, time));
             } else if let Some((start, last)) = chains[at - 1] {
@@ -188,6 +190,7 @@ impl Funnel {
                 return self.count;
             }
         }
+
         chains.iter().rposition(Option::is_some).map_or(0, |at| at + 1)
     }
 }
@@ -335,6 +338,7 @@ impl Search<'_> {
             let message = format!("the search for an event pattern needs more than {TRIES} steps");
             return Err(Problem::TooMuch(message));
         }
+
         let Some((first, rest)) = steps.split_first() else { return Ok(Some(at)) };
         match *first {
             PatternStep::Event(bit) => match self.events.get(at) {
@@ -343,6 +347,7 @@ impl Search<'_> {
             },
             PatternStep::Any if at < self.events.len() => self.end(rest, at + 1, at),
             PatternStep::Any => Ok(None),
+
             PatternStep::Some => {
                 for next in at..=self.events.len() {
                     if let Some(end) = self.end(rest, next, next)? {

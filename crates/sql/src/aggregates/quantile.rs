@@ -73,6 +73,7 @@ fn build(asked: &AggregateCall<'_>, way: Way, many: bool) -> Result<Made> {
     if matches!(way, Way::Between | Way::Exclusive) && matches!(ty, Type::Decimal { .. }) {
         return Err(asked.fault("decimals are not supported: use quantileExact"));
     }
+
     let levels: Vec<f64> = asked.parameters.iter().map(Value::float).collect();
     if levels.iter().any(|level| !(0.0..=1.0).contains(level)) {
         return Err(asked.fault("a level must be between 0 and 1"));
@@ -154,6 +155,7 @@ fn value_at_level(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
     if count == 0 {
         return None;
     }
+
     match way {
         Way::Exact => {
             let place = if level < 1.0 { (level * count as f64) as usize } else { count - 1 };
@@ -170,6 +172,7 @@ fn value_at_level(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
             };
             Some(sorted[place].clone())
         }
+
         Way::Exclusive => {
             let place = level * (count + 1) as f64;
             let low = (place as usize).clamp(1, count);

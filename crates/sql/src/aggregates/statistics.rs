@@ -43,6 +43,7 @@ pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
         "kurtSamp" => Some(|sums| ratio(sums.fourth(), sums.sample_variance(), 2.0)),
         _ => None,
     };
+
     let of_two: Option<Of<Pairs>> = match asked.name {
         "covarPop" => Some(|sums| (sums.xy - sums.x * sums.y / sums.n) / sums.n),
         "covarSamp" => Some(|sums| match sums.n {
@@ -52,6 +53,7 @@ pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
         "corr" => Some(Pairs::correlation),
         _ => None,
     };
+
     let stable: Option<(Of<Means>, bool)> = match asked.name {
         "varPopStable" => Some((|means| population(means.left, means.n), false)),
         "varSampStable" => Some((|means| sample(means.left, means.n), false)),

@@ -122,19 +122,7 @@ pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option
         ("gcd" | "lcm", args) if !args.iter().any(is_null) => {
             Some(Arc::new(move |v| if v.iter().any(Value::is_null) { Err(zero()) } else { run(v) }))
         }
-        (name, args) if computes_with_defaults(name, args) => {
-            let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
-            Some(Arc::new(move |v| {
-                if !v.iter().any(Value::is_null) {
-                    return run(v);
-                }
-                let pairs = v.iter().zip(&defaults);
-                let values: Vec<Value> = pairs
-                    .map(|(value, other)| if value.is_null() { other } else { value }.clone())
-                    .collect();
-                run(&values).map(|_| Value::Null)
-            }))
-        }
+        (name, args) if computes_with_defaults(name, args) => Some(with_defaults(run, args)),
         ("intDiv" | "modulo" | "positiveModulo" | "divide", [left, right])
             if right.ty.is_nullable() || !is_null(left) =>
         {
@@ -161,6 +149,23 @@ fn computes_with_defaults(name: &str, args: &[Arc<Node>]) -> bool {
     }
 }
 
+/// Returns an implementation that runs the function with the default value of the type in place of each NULL, and then
+/// returns NULL.
+fn with_defaults(run: Run, args: &[Arc<Node>]) -> Run {
+    let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
+
+    Arc::new(move |v| {
+        if !v.iter().any(Value::is_null) {
+            return run(v);
+        }
+        let pairs = v.iter().zip(&defaults);
+        let values: Vec<Value> = pairs
+            .map(|(value, other)| if value.is_null() { other } else { value }.clone())
+            .collect();
+        run(&values).map(|_| Value::Null)
+    })
+}
+
 fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     let size = left.0.max(right.0);
     let either = left.1 || right.1;
@@ -174,6 +179,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     let ty = Type::int(bits, signed);
     // Like ClickHouse, `intDiv` treats both sides as signed numbers if at least one side is signed.
     let as_signed = name.starts_with("intDiv") && either;
+
     if size > 64 {
         let name = name.to_owned();
         return Built::new(ty, move |v| {
@@ -196,11 +202,13 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         "positiveModulo" => |a, b| if b == 0 { Err(zero()) } else { Ok(a.rem_euclid(b)) },
         _ => |a, b| if b == 0 { Err(zero()) } else { Ok(a % b) },
     };
+
     let divides = !matches!(name, "plus" | "minus" | "multiply");
     let or_zero = name.ends_with("OrZero");
     let smallest = |bits: u16| -(1_i128 << (bits - 1));
     let (smallest_left, smallest_right) = (smallest(left.0), smallest(right.0));
     let rejects_smallest = name == "positiveModulo" && right.1;
+
     Built::new(ty, move |v| {
         let (mut a, mut b) = (v[0].int(), v[1].int());
         if as_signed {
@@ -243,6 +251,7 @@ fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
             "a UInt256 dividend above 2^255 - 1 needs a divisor from 1 to 2^255 - 1",
         ));
     }
+
     Ok(match name {
         "plus" => a.wrapping_add(b),
         "minus" => a.wrapping_sub(b),
@@ -351,6 +360,7 @@ fn bits(given: &FunctionCall<'_>) -> Result<Built> {
     };
     let most = i128::from(left.0);
     let name = given.name.to_owned();
+
     Built::new(Type::int(bits, signed), move |v| {
         let (a, b) = (v[0].int(), v[1].int());
         if is_shift && b < 0 {
@@ -360,6 +370,7 @@ fn bits(given: &FunctionCall<'_>) -> Result<Built> {
             let message = format!("`bitTest` takes a bit number from 0 to {}, not {b}", most - 1);
             return Err(Problem::text(message));
         }
+
         let places = u32::try_from(b).unwrap_or(0);
         // Bits are shifted in the result type, so a large unsigned number can become negative.
         let a = if is_shift { wrap(a, bits, signed) } else { a };

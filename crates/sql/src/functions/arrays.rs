@@ -23,12 +23,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "arrayPopBack" | "arrayPopFront" | "arrayReverse" | "arrayDistinct" | "arrayCompact" => {
             reshape(given)
         }
-        "arrayUniq" => {
-            let only = given.takes(1..=1).and_then(|()| given.element(0));
-            only.and_then(|_| {
-                Built::new(UINT32, |v| Ok(count(v[0].items().iter().collect::<HashSet<_>>().len())))
-            })
-        }
+        "arrayUniq" => uniq(given),
         "arrayEnumerate" => given.element(0).and_then(|_| {
             Built::new(Type::array(UINT32), |v| {
                 Ok(Value::list((1..=v[0].items().len()).map(count).collect()))
@@ -41,6 +36,13 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "arrayReduce" => reduce(given),
         _ => return None,
     })
+}
+
+/// Creates the function `arrayUniq`, which counts the different elements of an array.
+fn uniq(given: &FunctionCall<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    given.element(0)?;
+    Built::new(UINT32, |v| Ok(count(v[0].items().iter().collect::<HashSet<_>>().len())))
 }
 
 /// Creates the operator `x[n]` for arrays and maps. Array indexes start at 1, and negative indexes count from the end.

@@ -39,6 +39,7 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     let ty = ty.full();
     let ty = if nullable { ty.nullable() } else { ty };
     let ty = if is_low && can_be_low(ty.bare()) { Type::LowCardinality(Box::new(ty)) } else { ty };
+
     let inner = ty.clone().nullable();
     let to = |arg: &Node| if arg.ty.is_nullable() { &inner } else { &ty };
     let values: Vec<Arc<Node>> =
@@ -56,6 +57,7 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
             Node::make(kind, ty, "coalesce")?
         }
     };
+
     let is_used = |one: &Arc<Node>| args.iter().any(|arg| Arc::ptr_eq(arg, one));
     let unused: Vec<Arc<Node>> = all.iter().filter(|one| !is_used(one)).cloned().collect();
     also_evaluate(made, &unused)

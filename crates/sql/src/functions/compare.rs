@@ -44,6 +44,7 @@ fn compare(
     let [left, right] = unify(given)?;
     let negated = given.name == "notEquals";
     let check_scaled = scaled(&given.types[0], &given.types[1]);
+
     if let [Type::Tuple(a), Type::Tuple(b)] = given.types.as_slice() {
         let members = || a.iter().chain(b).map(|(_, ty)| ty);
         let is_nested = |ty: &Type| matches!(ty, Type::Tuple(_)) && ty.has_nullable_member();
@@ -57,6 +58,7 @@ fn compare(
         let ty = BYTE.nullable_if(members().any(Type::is_nullable));
         let checks = a.iter().zip(b).map(|((_, a), (_, b))| scaled(a.bare(), b.bare()));
         let checks: Vec<_> = checks.collect();
+
         return Built::new(ty, move |v| {
             for ((a, b), check) in v[0].items().iter().zip(v[1].items()).zip(&checks) {
                 if !a.is_null() && !b.is_null() {
@@ -68,6 +70,7 @@ fn compare(
             Ok(order.map_or(Value::Null, |order| Value::bool(order.map_or(negated, holds))))
         });
     }
+
     Built::new(BYTE, move |v| {
         check_scaled(v)?;
         let (a, b) = (left(&v[0])?, right(&v[1])?);
@@ -303,6 +306,7 @@ pub(super) fn extreme(given: &FunctionCall<'_>) -> Result<Built> {
     if given.count() == 0 {
         return Err(given.fault("the function needs at least one argument"));
     }
+
     let full: Vec<Type> = given.types.iter().map(Type::full).collect();
     let types: Vec<&Type> = full.iter().collect();
     let ty = match types.as_slice() {
@@ -327,6 +331,7 @@ pub(super) fn extreme(given: &FunctionCall<'_>) -> Result<Built> {
     let is_low = given.nodes.iter().any(|node| matches!(node.ty, Type::LowCardinality(_)));
     let takes_later = given.count() == 2 && !ty.is_nullable() && !is_low;
     let (from, to) = (given.types.clone(), ty.clone());
+
     Built::new(ty, move |v| {
         let mut best: Option<Value> = None;
         for (value, from) in v.iter().zip(&from) {

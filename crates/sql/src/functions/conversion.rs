@@ -91,6 +91,7 @@ fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     if *to != Type::Bool && from.is_stored_like(to) {
         return Ok(value.clone());
     }
+
     match (from, to) {
         (Type::FixedString(_), Type::String) => {
             Ok(Value::text(text::without_padding(value.bytes())))
@@ -110,6 +111,7 @@ fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         }
         (Type::FixedString(_), to) => text::read(text::without_padding(value.bytes()), to),
         (Type::String, to) => text::read(value.bytes(), to),
+
         (Type::Array(from), Type::Array(to)) => {
             let items = value.items().iter().map(|item| cast(item, from, to));
             Ok(Value::list(items.collect::<Result<_>>()?))
@@ -126,6 +128,7 @@ fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
             };
             Ok(Value::list(value.items().iter().map(pair).collect::<Result<_>>()?))
         }
+
         (_, to)
             if (to.is_date() || to.is_time())
                 && matches!(value, Value::Float(n) if !n.is_finite()) =>
@@ -142,7 +145,7 @@ fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
     match from {
         // Fractions of a second are cut off, also in times before 1970.
         Type::DateTime64(scale, _) => {
-            i64::try_from(value.int() / 10_i128.pow(u32::from(*scale))).unwrap_or(i64::MAX)
+            i64::try_from(value.int() / power(*scale)).unwrap_or(i64::MAX)
         }
         // A `Date` whose day starts before 1970 in this time zone becomes the next day.
         Type::Date => zone.first_from_1970(unix_seconds(value, from)),
@@ -183,26 +186,20 @@ fn out_of_range() -> Problem {
 
 fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
     let is_number = from.is_number();
-    let number = |value: &Value| {
-        let whole = match from {
-            Type::Decimal { scale, .. } => value.int() / 10_i128.pow(u32::from(*scale)),
-            _ => value.int(),
-        };
-        i64::try_from(whole).unwrap_or(if whole < 0 { i64::MIN } else { i64::MAX })
-    };
     match to {
         Type::Date if is_number => {
             // A float between the last day and the next number is already treated as seconds.
             let above = matches!(value, Value::Float(number) if number.fract() > 0.0);
-            let whole = number(value);
+            let whole = whole_number(value, from);
             let is_last = above && whole == text::LAST_DAY;
             Value::Int(if is_last { 0 } else { text::date_of(whole).into() })
         }
         Type::Date32 if is_number => {
-            let number = number(value);
+            let number = whole_number(value, from);
             let day = if number > LAST_DATE32 { number / DAY } else { number };
             Value::Int(in_calendar(day).into())
         }
+
         // Dates outside the range of the type wrap around.
         Type::Date => {
             let local = from.zone().local(start(value, from, from.zone()));
@@ -211,61 +208,53 @@ fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
             Value::Int(days.rem_euclid(1 << 16).into())
         }
         Type::Date32 => Value::Int(day_of(value, from).into()),
+
+        Type::DateTime(_) if is_number => {
+            Value::Int(whole_number(value, from).clamp(0, i64::from(u32::MAX)).into())
+        }
         Type::DateTime(zone) => {
-            let whole = if is_number {
-                number(value).clamp(0, i64::from(u32::MAX))
-            } else {
-                let local = start(value, from, *zone);
-                let seconds = if from.is_date() { local } else { unix_seconds(value, from) };
-                seconds.rem_euclid(1 << 32)
-            };
-            Value::Int(whole.into())
+            let local = start(value, from, *zone);
+            let seconds = if from.is_date() { local } else { unix_seconds(value, from) };
+            Value::Int(seconds.rem_euclid(1 << 32).into())
         }
-        Type::DateTime64(scale, zone) => {
-            let factor = 10_i128.pow(u32::from(*scale));
-            if let Type::DateTime64(before, _) = from {
-                let old = 10_i128.pow(u32::from(*before));
-                let is_finer = factor >= old;
-                let whole = value.int() / if is_finer { 1 } else { old / factor };
-                return Value::Int(if is_finer { whole * (factor / old) } else { whole });
-            }
-            if let Type::Decimal { scale: before, .. } = from {
-                let old = 10_i128.pow(u32::from(*before));
-                return Value::Int(value.int().checked_mul(factor).unwrap_or(i128::MAX) / old);
-            }
-            if from.is_float() {
-                #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
-                let product = value.float() * factor as f64;
-                return Value::Int(float(product, from).int());
-            }
-            let whole = if is_number { number(value) } else { start(value, from, *zone) };
-            Value::Int(i128::from(whole) * factor)
-        }
+        Type::DateTime64(scale, zone) => Value::Int(ticks(value, from, *scale, *zone)),
         _ => value.clone(),
     }
 }
 
+/// Returns the part of a number before the decimal point, limited to Int64.
+fn whole_number(value: &Value, from: &Type) -> i64 {
+    let whole = match from {
+        Type::Decimal { scale, .. } => value.int() / power(*scale),
+        _ => value.int(),
+    };
+    i64::try_from(whole).unwrap_or(if whole < 0 { i64::MIN } else { i64::MAX })
+}
+
+/// Converts a number, a date or a time to the stored number of a DateTime64 with `scale` digits.
+fn ticks(value: &Value, from: &Type, scale: u8, zone: Zone) -> i128 {
+    let factor = power(scale);
+    match from {
+        Type::DateTime64(before, _) if scale >= *before => value.int() * power(scale - before),
+        Type::DateTime64(before, _) => value.int() / power(before - scale),
+        Type::Decimal { scale: before, .. } => {
+            value.int().checked_mul(factor).unwrap_or(i128::MAX) / power(*before)
+        }
+        from if from.is_float() => {
+            #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
+            let product = value.float() * factor as f64;
+            float(product, from).int()
+        }
+        from if from.is_number() => i128::from(whole_number(value, from)) * factor,
+        from => i128::from(start(value, from, zone)) * factor,
+    }
+}
+
 fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
-    let power = |scale: u8| 10_i128.pow(u32::from(scale));
     match (from, to) {
         (Type::Decimal { .. }, Type::Bool) => return Ok(Value::bool(value.int() != 0)),
         (Type::Decimal { scale, .. }, to) if !matches!(to, Type::Decimal { .. }) => {
-            if to.is_float() {
-                let exact = text::read_float(&text::decimal(value.int(), *scale));
-                #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
-                let rounded = value.float() / power(*scale) as f64;
-                // The digits of this number do not fit into a float.
-                let is_long = value.int().unsigned_abs() >> 64 != 0;
-                let number = if is_long { rounded } else { exact.unwrap_or(f64::NAN) };
-                return Ok(float(number, to));
-            }
-            let whole = value.int() / power(*scale);
-            if let Type::Int { bits, signed } = to
-                && (whole < 0 && !signed || *bits <= 64 && wrap(whole, *bits, *signed) != whole)
-            {
-                return Err(Problem::text(format!("a decimal is out of the range of {to}")));
-            }
-            return number(&Value::Int(whole), &Type::int(64, true), to);
+            return from_decimal(value, *scale, to);
         }
         (Type::DateTime64(scale, _), to) if to.is_float() => {
             #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
@@ -283,50 +272,79 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         }
         _ => {}
     }
-    match to {
-        Type::Bool => Ok(Value::bool(value.is_true())),
-        Type::Float32 | Type::Float64 => Ok(float(value.float(), to)),
-        Type::Int { bits, signed } => {
-            if let Value::Float(number) = value {
-                if !number.is_finite() {
-                    return Err(Problem::text(format!(
-                        "{} is not a value of type {to}",
-                        text::float(*number)
-                    )));
-                }
-                if *bits > 64 {
-                    // ClickHouse returns a wrong, large number here.
-                    if *from == Type::Float32 && *number < 0.0 && *number > -1.0 {
-                        let message = format!("{number} cannot become {to}: use toFloat64 first");
-                        return Err(Problem::text(message));
-                    }
-                    // ClickHouse converts a Float32 to Int64 first. Its result for larger numbers varies.
-                    if *from == Type::Float32 && *number < 9.2e18 {
-                        #[expect(clippy::cast_possible_truncation, reason = "limited to Int64")]
-                        let whole = *number as i64;
-                        return Ok(wide(whole.into(), *bits, *signed));
-                    }
-                    // For larger numbers, the error of ClickHouse depends on its algorithm.
-                    if *from == Type::Float32 || number.abs() >= 1.8e19 {
-                        let message = format!("{} is too large for {to}", text::float(*number));
-                        return Err(Problem::text(message));
-                    }
-                    return Ok(wide(of_float(*number), *bits, *signed));
-                }
-                return Ok(Value::Int(wrap(machine_int(*number, *bits, *signed), *bits, *signed)));
-            }
-            if *bits > 64 {
-                return Ok(wide(value.wide(), *bits, *signed));
-            }
-            let whole = match value {
-                Value::Int(number) => *number,
-                other => other.wide().as_i128(),
-            };
-            Ok(Value::Int(wrap(whole, *bits, *signed)))
+
+    match (to, value) {
+        (Type::Bool, _) => Ok(Value::bool(value.is_true())),
+        (Type::Float32 | Type::Float64, _) => Ok(float(value.float(), to)),
+        (Type::Int { .. }, Value::Float(number)) => float_to_int(*number, from, to),
+        (Type::Int { bits: bits @ 65.., signed }, _) => Ok(wide(value.wide(), *bits, *signed)),
+        (Type::Int { bits, signed }, Value::Int(number)) => {
+            Ok(Value::Int(wrap(*number, *bits, *signed)))
         }
-        Type::Decimal { precision, scale } => decimal(value, from, *precision, *scale),
+        (Type::Int { bits, signed }, other) => {
+            Ok(Value::Int(wrap(other.wide().as_i128(), *bits, *signed)))
+        }
+        (Type::Decimal { precision, scale }, _) => decimal(value, from, *precision, *scale),
         _ => Err(Problem::text(format!("{from} cannot be converted to {to}"))),
     }
+}
+
+/// Returns 10^`scale`.
+fn power(scale: u8) -> i128 {
+    10_i128.pow(u32::from(scale))
+}
+
+/// Converts a decimal to a number of another type.
+fn from_decimal(value: &Value, scale: u8, to: &Type) -> Result<Value> {
+    if to.is_float() {
+        let exact = text::read_float(&text::decimal(value.int(), scale));
+        #[expect(clippy::cast_precision_loss, reason = "a power of ten")]
+        let rounded = value.float() / power(scale) as f64;
+        // The digits of this number do not fit into a float.
+        let is_long = value.int().unsigned_abs() >> 64 != 0;
+        let number = if is_long { rounded } else { exact.unwrap_or(f64::NAN) };
+        return Ok(float(number, to));
+    }
+
+    let whole = value.int() / power(scale);
+    if let Type::Int { bits, signed } = to
+        && (whole < 0 && !signed || *bits <= 64 && wrap(whole, *bits, *signed) != whole)
+    {
+        return Err(Problem::text(format!("a decimal is out of the range of {to}")));
+    }
+    number(&Value::Int(whole), &Type::int(64, true), to)
+}
+
+/// Converts a float to an integer. Returns an error for NaN and infinity, and if the result of ClickHouse is wrong or
+/// varies.
+fn float_to_int(number: f64, from: &Type, to: &Type) -> Result<Value> {
+    let (bits, signed) = to.int_parts().unwrap_or((64, true));
+    if !number.is_finite() {
+        let message = format!("{} is not a value of type {to}", text::float(number));
+        return Err(Problem::text(message));
+    }
+    if bits <= 64 {
+        return Ok(Value::Int(wrap(machine_int(number, bits, signed), bits, signed)));
+    }
+
+    let is_short = *from == Type::Float32;
+    // ClickHouse returns a wrong, large number here.
+    if is_short && number < 0.0 && number > -1.0 {
+        let message = format!("{number} cannot become {to}: use toFloat64 first");
+        return Err(Problem::text(message));
+    }
+    // ClickHouse converts a Float32 to Int64 first. Its result for larger numbers varies.
+    if is_short && number < 9.2e18 {
+        #[expect(clippy::cast_possible_truncation, reason = "limited to Int64")]
+        let whole = number as i64;
+        return Ok(wide(whole.into(), bits, signed));
+    }
+    // For larger numbers, the error of ClickHouse depends on its algorithm.
+    if is_short || number.abs() >= 1.8e19 {
+        let message = format!("{} is too large for {to}", text::float(number));
+        return Err(Problem::text(message));
+    }
+    Ok(wide(of_float(number), bits, signed))
 }
 
 /// Converts a float to a 256-bit integer. The fraction is truncated.
@@ -342,7 +360,6 @@ pub(super) fn float(number: f64, to: &Type) -> Value {
 
 fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value> {
     let fault = || Problem::text(format!("a number does not fit in Decimal({precision}, {scale})"));
-    let power = |scale: u8| 10_i128.pow(u32::from(scale));
 
     let digits = match (value, from) {
         #[expect(clippy::cast_precision_loss, reason = "ClickHouse converts numbers like this")]
@@ -363,6 +380,7 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
             }
             Value::Float(scaled).int()
         }
+
         (Value::Int(digits), Type::Decimal { scale: before, .. }) if *before > scale => {
             digits / power(before - scale)
         }

@@ -44,6 +44,7 @@ fn target(given: &FunctionCall<'_>, rest: &str) -> Option<Result<Type>> {
             Ok(Type::Decimal { precision, scale })
         }));
     }
+
     // A time keeps its time zone.
     let kept = given.types.first().map(Type::zone).unwrap_or_default();
     let zone = |at: usize| given.optional_zone(at).map(|zone| zone.or(kept));

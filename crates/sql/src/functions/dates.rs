@@ -19,6 +19,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let today = |back: i64| {
         first_zone().and_then(|zone| constant(Type::Date, zone.local(now).div_euclid(DAY) - back))
     };
+
     Some(match given.name {
         "now" => first_zone().and_then(|zone| constant(Type::DateTime(zone), now)),
         "now64" => {
@@ -31,6 +32,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         }
         "today" => today(0),
         "yesterday" => today(1),
+
         "timezoneOf" | "timezoneOffset" => zone_facts(given),
         "timezone" | "serverTimezone" => {
             given.takes(0..=0).and_then(|()| Built::new(Type::String, |_| Ok(Value::text("UTC"))))
@@ -102,8 +104,10 @@ fn date_part(given: &FunctionCall<'_>) -> Made {
         "toHour" => (BYTE, |t| t.rem_euclid(DAY) / 3_600),
         "toMinute" => (BYTE, |t| t.rem_euclid(3_600) / 60),
         "toSecond" => (BYTE, |t| t.rem_euclid(60)),
+
         "toISOYear" => (UINT16, |t| time::iso_week(t.div_euclid(DAY)).0.max(0)),
         "toISOWeek" => (BYTE, |t| time::iso_week(t.div_euclid(DAY)).1),
+
         "toYYYYMM" => (UINT32, |t| {
             let (year, month, _) = time::civil(t.div_euclid(DAY));
             year * 100 + month
@@ -118,6 +122,7 @@ fn date_part(given: &FunctionCall<'_>) -> Made {
             let clock = t.rem_euclid(DAY);
             ((date * 100 + clock / 3_600) * 100 + clock / 60 % 60) * 100 + clock % 60
         }),
+
         "toRelativeYearNum" => (UINT16, |t| time::civil(t.div_euclid(DAY)).0),
         "toRelativeMonthNum" => (UINT32, |t| {
             let (year, month, _) = time::civil(t.div_euclid(DAY));

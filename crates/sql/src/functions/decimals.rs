@@ -60,6 +60,7 @@ pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Result<Built> {
                 checked(a.checked_add(b), precision)
             })
         }
+
         "multiply" => {
             let scale = s1 + s2;
             if scale > precision {
@@ -69,6 +70,7 @@ pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Result<Built> {
                 checked(digits(&v[0]).checked_mul(digits(&v[1])), precision)
             })
         }
+
         "divide" => {
             // The result has the scale of the left side. If only the right side is a decimal, the result has its scale.
             if is_decimal(0) && s1 < s2 {
@@ -80,6 +82,7 @@ pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Result<Built> {
                 return Err(given.fault("the scale of the divisor is too large"));
             }
             let factor = power(shift);
+
             Built::new(Type::Decimal { precision, scale }, move |v| {
                 if digits(&v[1]) == 0 {
                     return Err(zero());

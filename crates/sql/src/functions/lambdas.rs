@@ -15,6 +15,36 @@ use crate::value::{Value, default};
 /// the index of the first parameter of this lambda. Parameters of enclosing lambdas have lower indexes.
 pub(crate) type Body<'a> = dyn FnMut(&[Type]) -> Result<(Arc<Node>, usize)> + 'a;
 
+/// Functions with a lambda that returns a condition.
+const CONDITIONS: [&str; 9] = [
+    "arrayFilter",
+    "arrayExists",
+    "arrayAll",
+    "arrayCount",
+    "arrayFirst",
+    "arrayLast",
+    "arrayFirstIndex",
+    "arrayLastIndex",
+    "arrayFirstOrNull",
+];
+
+/// Functions with another lambda.
+const OTHERS: [&str; 13] = [
+    "arrayMap",
+    "arraySort",
+    "arrayReverseSort",
+    "arraySum",
+    "arrayAvg",
+    "arrayMin",
+    "arrayMax",
+    "arrayFold",
+    "arrayCumSum",
+    "mapFilter",
+    "mapApply",
+    "arrayPartialSort",
+    "arraySplit",
+];
+
 /// Creates a call of a function with a lambda. Returns `None` if the function does not accept a lambda.
 pub(crate) fn higher_order(
     name: &str,
@@ -22,31 +52,8 @@ pub(crate) fn higher_order(
     arrays: Vec<Arc<Node>>,
     body: &mut Body<'_>,
 ) -> Option<Result<Arc<Node>>> {
-    let known = [
-        "arrayMap",
-        "arrayFilter",
-        "arrayExists",
-        "arrayAll",
-        "arrayCount",
-        "arrayFirst",
-        "arrayLast",
-        "arrayFirstIndex",
-        "arrayLastIndex",
-        "arraySort",
-        "arrayReverseSort",
-        "arraySum",
-        "arrayAvg",
-        "arrayMin",
-        "arrayMax",
-        "arrayFold",
-        "arrayCumSum",
-        "arrayFirstOrNull",
-        "mapFilter",
-        "mapApply",
-        "arrayPartialSort",
-        "arraySplit",
-    ];
-    known.contains(&name).then(|| build(name, params, arrays, body))
+    let is_known = CONDITIONS.contains(&name) || OTHERS.contains(&name);
+    is_known.then(|| build(name, params, arrays, body))
 }
 
 /// Creates a call of a function with a lambda. Checks the arrays and the number of lambda parameters, resolves the
@@ -64,6 +71,7 @@ fn build(
     if name.starts_with("map") {
         return map(name, arrays, params, body);
     }
+
     let mut types = Vec::new();
     for array in &arrays {
         match array.ty.bare() {
@@ -71,6 +79,7 @@ fn build(
             other => return Err(fault(&format!("{other} is not an array"))),
         }
     }
+
     if let [Type::Tuple(members)] = types.as_slice()
         && params == members.len()
         && params > 1
@@ -85,21 +94,9 @@ fn build(
     if sizes.windows(2).any(|two| two[0] != two[1]) {
         return Err(fault("the arrays must have equal lengths"));
     }
-    let (body, first) = body(&types)?;
 
-    let is_condition = matches!(
-        name,
-        "arrayFilter"
-            | "arrayExists"
-            | "arrayAll"
-            | "arrayCount"
-            | "arrayFirst"
-            | "arrayLast"
-            | "arrayFirstIndex"
-            | "arrayLastIndex"
-            | "arrayFirstOrNull"
-    );
-    if is_condition
+    let (body, first) = body(&types)?;
+    if CONDITIONS.contains(&name)
         && !matches!(
             body.ty.bare(),
             Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing
@@ -127,20 +124,6 @@ type Each<'a> = &'a mut dyn FnMut(&[Value]) -> Result<Value>;
 /// Returns the result type and the implementation of an array function with a lambda. `of` is the element type of the
 /// first array, and `body` is the result type of the lambda. Returns `None` if the function does not accept a lambda.
 fn find_lambda(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
-    let item = of.clone();
-    let none = default(of);
-    let find = |backwards: bool, values: &[Value], each: Each<'_>| -> Result<Option<usize>> {
-        let rows = rows(values)?;
-        let places: Vec<usize> =
-            if backwards { (0..rows.len()).rev().collect() } else { (0..rows.len()).collect() };
-        for at in places {
-            if each(&rows[at])?.is_true() {
-                return Ok(Some(at));
-            }
-        }
-        Ok(None)
-    };
-
     let made: (Type, RunLambda) = match name {
         "arrayMap" => (
             Type::array(body.clone()),
@@ -148,8 +131,41 @@ fn find_lambda(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLa
                 Ok(Value::list(rows(values)?.iter().map(|row| each(row)).collect::<Result<_>>()?))
             }),
         ),
+        "arraySort" | "arrayReverseSort" => {
+            let backwards = name == "arrayReverseSort";
+            let run: RunLambda = Arc::new(move |values, each| {
+                let mut keyed = Vec::new();
+                for row in rows(values)? {
+                    keyed.push((each(&row)?, row[0].clone()));
+                }
+                keyed.sort_by(|(a, _), (b, _)| a.order_as_key(b, backwards, false));
+                Ok(Value::list(keyed.into_iter().map(|(_, item)| item).collect()))
+            });
+            (Type::array(of.clone()), run)
+        }
+
+        "arraySum" | "arrayAvg" | "arrayMin" | "arrayMax" => {
+            let (ty, reduce) = match reducer(name, body) {
+                Ok(made) => made,
+                Err(problem) => return Some(Err(problem)),
+            };
+            let run: RunLambda = Arc::new(move |values, each| {
+                let items = rows(values)?.iter().map(|row| each(row)).collect::<Result<Vec<_>>>();
+                reduce(&items?)
+            });
+            (ty, run)
+        }
+        _ => with_condition(name, of)?,
+    };
+    Some(Ok(made))
+}
+
+/// Returns the result type and the implementation of an array function of [`CONDITIONS`]. `of` is the element type of
+/// the first array.
+fn with_condition(name: &str, of: &Type) -> Option<(Type, RunLambda)> {
+    Some(match name {
         "arrayFilter" => (
-            Type::array(item),
+            Type::array(of.clone()),
             Arc::new(|values, each| {
                 let mut kept = Vec::new();
                 for row in rows(values)? {
@@ -158,21 +174,6 @@ fn find_lambda(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLa
                     }
                 }
                 Ok(Value::list(kept))
-            }),
-        ),
-        "arrayExists" => (
-            BYTE,
-            Arc::new(move |values, each| Ok(Value::bool(find(false, values, each)?.is_some()))),
-        ),
-        "arrayAll" => (
-            BYTE,
-            Arc::new(|values, each| {
-                for row in rows(values)? {
-                    if !each(&row)?.is_true() {
-                        return Ok(Value::Int(0));
-                    }
-                }
-                Ok(Value::Int(1))
             }),
         ),
         "arrayCount" => (
@@ -185,14 +186,30 @@ fn find_lambda(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLa
                 Ok(Value::Int(count))
             }),
         ),
+
+        "arrayExists" => {
+            (BYTE, Arc::new(|values, each| Ok(Value::bool(find(false, values, each)?.is_some()))))
+        }
+        "arrayAll" => (
+            BYTE,
+            Arc::new(|values, each| {
+                for row in rows(values)? {
+                    if !each(&row)?.is_true() {
+                        return Ok(Value::Int(0));
+                    }
+                }
+                Ok(Value::Int(1))
+            }),
+        ),
+
         "arrayFirst" | "arrayLast" | "arrayFirstOrNull" => {
             let (backwards, or_null) = (name == "arrayLast", name.ends_with("OrNull"));
-            let other = if or_null { Value::Null } else { none };
+            let other = if or_null { Value::Null } else { default(of) };
             let run: RunLambda = Arc::new(move |values, each| {
                 let found = find(backwards, values, each)?;
                 Ok(found.map_or_else(|| other.clone(), |at| values[0].items()[at].clone()))
             });
-            (item.nullable_if(or_null), run)
+            (of.clone().nullable_if(or_null), run)
         }
         "arrayFirstIndex" | "arrayLastIndex" => {
             let backwards = name == "arrayLastIndex";
@@ -201,32 +218,21 @@ fn find_lambda(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLa
             });
             (UINT32, run)
         }
-        "arraySort" | "arrayReverseSort" => {
-            let backwards = name == "arrayReverseSort";
-            let run: RunLambda = Arc::new(move |values, each| {
-                let mut keyed = Vec::new();
-                for row in rows(values)? {
-                    keyed.push((each(&row)?, row[0].clone()));
-                }
-                keyed.sort_by(|(a, _), (b, _)| a.order_as_key(b, backwards, false));
-                Ok(Value::list(keyed.into_iter().map(|(_, item)| item).collect()))
-            });
-            (Type::array(item), run)
-        }
-        "arraySum" | "arrayAvg" | "arrayMin" | "arrayMax" => {
-            let (ty, reduce) = match reducer(name, body) {
-                Ok(made) => made,
-                Err(problem) => return Some(Err(problem)),
-            };
-            let run: RunLambda = Arc::new(move |values, each| {
-                let items = rows(values)?.iter().map(|row| each(row)).collect::<Result<Vec<_>>>();
-                reduce(&items?)
-            });
-            (ty, run)
-        }
         _ => return None,
-    };
-    Some(Ok(made))
+    })
+}
+
+/// Returns the index of the first or the last row for which the condition holds.
+fn find(backwards: bool, values: &[Value], each: Each<'_>) -> Result<Option<usize>> {
+    let rows = rows(values)?;
+    let places: Vec<usize> =
+        if backwards { (0..rows.len()).rev().collect() } else { (0..rows.len()).collect() };
+    for at in places {
+        if each(&rows[at])?.is_true() {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
 }
 
 /// Creates `arrayFold(lambda, array, start)`, for example `arrayFold((sum, x) -> sum + x, array, 0)`.

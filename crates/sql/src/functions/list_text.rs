@@ -61,6 +61,7 @@ impl<'a> Reader<'a> {
                 self.expect(')')?;
                 Ok(Value::list(items))
             }
+
             ty if ty.bare().is_number() => {
                 let end = self.rest.find([',', ']', ')', ' ']).unwrap_or(self.rest.len());
                 text::read(self.take(end).as_bytes(), ty.bare())

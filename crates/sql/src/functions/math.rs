@@ -43,22 +43,25 @@ fn of_one(name: &str) -> Option<fn(f64) -> f64> {
         "log2" => f64::log2,
         "log10" => f64::log10,
         "log1p" => f64::ln_1p,
+
         "sin" => f64::sin,
         "cos" => f64::cos,
         "tan" => f64::tan,
         "asin" => f64::asin,
         "acos" => f64::acos,
         "atan" => f64::atan,
+
         "sinh" => f64::sinh,
         "cosh" => f64::cosh,
         // ClickHouse uses this formula.
         "tanh" => |x| 2.0 / (1.0 + (-2.0 * x).exp()) - 1.0,
+        "sigmoid" => |x| 1.0 / (1.0 + (-x).exp()),
         "asinh" => f64::asinh,
         "acosh" => f64::acosh,
         "atanh" => f64::atanh,
+
         "degrees" => f64::to_degrees,
         "radians" => f64::to_radians,
-        "sigmoid" => |x| 1.0 / (1.0 + (-x).exp()),
         _ => return None,
     })
 }

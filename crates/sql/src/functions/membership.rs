@@ -32,6 +32,7 @@ pub(super) fn search(given: &FunctionCall<'_>) -> Result<Built> {
     if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
         return Err(fault());
     }
+
     // Numbers of at most 64 bits are compared without conversion. Other numbers are compared in a type that contains
     // both. This also applies to a Nullable constant that is searched for in a list that is not constant.
     let is_native = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
@@ -44,6 +45,7 @@ pub(super) fn search(given: &FunctionCall<'_>) -> Result<Built> {
     {
         return Err(fault());
     }
+
     // Zero bytes at the end of a FixedString are compared if the list is constant. They are also compared if the value
     // is constant and is not converted.
     let [has_list, has_value] = [0, 1].map(|at| has_one_value(&given.nodes[at]));
@@ -90,6 +92,7 @@ fn sets(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let to = common(given)?;
     let (from, all) = (given.types.clone(), given.name == "hasAll");
+
     // ClickHouse compares the default value of the type in place of NULL. For a NULL that a lambda computed, it
     // compares another value: `a` for `concat('a', NULL)`.
     let other = default(to.bare());
@@ -109,6 +112,7 @@ fn sets(given: &FunctionCall<'_>) -> Result<Built> {
         Value::Null => Ok(other.clone()),
         item => Ok(item.with_positive_zero()),
     };
+
     Built::new(BYTE, move |v| {
         let read = |at: usize| -> Result<Vec<Value>> {
             items(&v[at], &from[at], &to)?.into_iter().map(&comparable).collect()

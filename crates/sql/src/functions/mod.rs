@@ -69,6 +69,31 @@ pub(crate) struct Built {
 /// Result of the function lookup in one module. `None` if the module does not contain the function.
 type Made = Option<Result<Built>>;
 
+/// The function `make` of each module. The first module that contains the called function resolves the call.
+const MODULES: [fn(&FunctionCall<'_>) -> Made; 21] = [
+    maps::make,
+    arith::make,
+    compare::make,
+    math::make,
+    round::make,
+    strings::make,
+    search::make,
+    pattern::make,
+    convert::make,
+    dates::make,
+    date_diff::make,
+    shift::make,
+    truncate::make,
+    timeformat::make,
+    timeparse::make,
+    arrays::make,
+    membership::make,
+    sorting::make,
+    readable::make,
+    json::make,
+    hash::make,
+];
+
 impl FunctionCall<'_> {
     pub(crate) fn count(&self) -> usize {
         self.types.len()
@@ -231,6 +256,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     {
         return Ok(Node::constant(Value::bool(name == "isNotNull"), BYTE));
     }
+
     // Only functions that create tuples or maps, or return a member of them, keep LowCardinality types inside them.
     let keeps_low = matches!(name, "tupleElement" | "mapFromArrays" | "tupleConcat");
     let full: Vec<Type> = args
@@ -251,31 +277,10 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     let given = FunctionCall { name, types, nodes: &args, now };
     let given = dates::zoned(&given).unwrap_or(Ok(given))?;
     arguments::check(&given)?;
-    let modules = [
-        maps::make,
-        arith::make,
-        compare::make,
-        math::make,
-        round::make,
-        strings::make,
-        search::make,
-        pattern::make,
-        convert::make,
-        dates::make,
-        date_diff::make,
-        shift::make,
-        truncate::make,
-        timeformat::make,
-        timeparse::make,
-        arrays::make,
-        membership::make,
-        sorting::make,
-        readable::make,
-        json::make,
-        hash::make,
-    ];
-    let made = modules.iter().find_map(|make| make(&given));
+
+    let made = MODULES.iter().find_map(|make| make(&given));
     let mut built = made.ok_or_else(|| unknown(name))??;
+
     if is_null {
         let null = Node::constant(Value::Null, Type::Nothing.nullable());
         // ClickHouse does not evaluate an argument that is compared with a literal NULL.
@@ -375,6 +380,7 @@ pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type 
         || ty.bare().is_number()
         || ty.bare().is_date()
         || matches!(ty.bare(), Type::DateTime(_) | Type::Interval(_));
+
     let plain = matches!(
         name,
         "toTypeName"
@@ -398,6 +404,7 @@ pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type 
             | "isValidJSON"
     );
     let plain = plain || name.starts_with("JSON");
+
     let stays = match ty.bare() {
         Type::Decimal { .. } => false,
         Type::Bool => matches!(name, "arrayElement" | "caseWithExpression" | "toBool"),

@@ -10,31 +10,15 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "isNull" | "isNotNull" | "isZeroOrNull" => tests(given),
         "assumeNotNull" => assume(given),
-        "toNullable"
-            if matches!(
-                given.types.first(),
-                Some(Type::Array(_) | Type::Map(..) | Type::Tuple(_))
-            ) =>
-        {
-            Err(given.fault("arrays, maps and tuples cannot be NULL"))
+        "toNullable" => to_nullable(given),
+        "nullIf" => null_if(given),
+        "isDistinctFrom" | "isNotDistinctFrom" => distinct(given),
+        "greatest" | "least" => compare::extreme(given),
+        "ifNotFinite" if given.types.iter().any(Type::is_null) => {
+            Err(given.fault("NULL is not supported: use ifNull"))
         }
-        "toNullable" => {
-            let ty = given.nodes.first().map_or(Type::Nothing, |node| node.ty.clone());
-            given.takes(1..=1).and_then(|()| Built::new(ty.nullable(), |v| Ok(v[0].clone())))
-        }
-        "toLowCardinality" => given.takes(1..=1).and_then(|()| {
-            let of = given.types[0].bare();
-            let is_taken = of.is_int()
-                || of.is_float()
-                || of.is_text()
-                || of.is_date()
-                || matches!(of, Type::DateTime(_));
-            if !is_taken {
-                return Err(given.fault("the argument must be a number, string, date or DateTime"));
-            }
-            let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
-            Built::new(ty, |v| Ok(v[0].clone()))
-        }),
+        "ifNotFinite" => if_not_finite(given),
+
         // ClickHouse does not treat this call as a constant while it resolves the query. It computes the value when the
         // query starts.
         "identity" if constants::are_known(given.nodes) => Err(given
@@ -49,15 +33,14 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
                 .and_then(|()| Built::new(Type::String, move |_| Ok(Value::text(&name))))
         }
         "ignore" => Built::new(BYTE, |_| Ok(Value::Int(0))),
-        "nullIf" => null_if(given),
-        "CAST" => cast(given),
+        "transform" => super::transform::transform(given),
+        "finalizeAggregation" => finalize(given),
+
         "array" => array(given),
         "tuple" => {
             let types = given.nodes.iter().map(|node| node.ty.clone()).collect();
             Built::new(Type::tuple(types), |v| Ok(Value::list(v.to_vec())))
         }
-        "isDistinctFrom" | "isNotDistinctFrom" => distinct(given),
-        "transform" => super::transform::transform(given),
         "map" => super::maps::map(given),
         "mapContains" | "mapContainsKey" => super::maps::contains(given),
         "has" | "indexOf" | "countEqual" => super::membership::search(given),
@@ -65,16 +48,13 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "arrayPushBack" | "arrayPushFront" => super::arrays::push(given),
         "arrayWithConstant" => super::arrays::fill(given),
         "arrayResize" => super::arrays::resize(given),
-        "finalizeAggregation" => finalize(given),
+
+        "CAST" => cast(given),
+        "toLowCardinality" => to_low_cardinality(given),
         "toBool" if given.types.first().is_some_and(Type::is_null) => {
             given.takes(1..=1).and_then(|()| Built::new(Type::Bool.nullable(), |_| Ok(Value::Null)))
         }
         "toDateTime64" if given.types.first().is_some_and(is_nullable_text) => time_of_text(given),
-        "greatest" | "least" => compare::extreme(given),
-        "ifNotFinite" if given.types.iter().any(Type::is_null) => {
-            Err(given.fault("NULL is not supported: use ifNull"))
-        }
-        "ifNotFinite" => if_not_finite(given),
         name if name.ends_with("OrDefault") => return convert::or_default(given),
         _ => return None,
     })
@@ -82,6 +62,29 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
 
 fn is_nullable_text(ty: &Type) -> bool {
     ty.is_nullable() && ty.bare().is_text()
+}
+
+fn to_nullable(given: &FunctionCall<'_>) -> Result<Built> {
+    if let Some(Type::Array(_) | Type::Map(..) | Type::Tuple(_)) = given.types.first() {
+        return Err(given.fault("arrays, maps and tuples cannot be NULL"));
+    }
+    given.takes(1..=1)?;
+    Built::new(given.nodes[0].ty.clone().nullable(), |v| Ok(v[0].clone()))
+}
+
+fn to_low_cardinality(given: &FunctionCall<'_>) -> Result<Built> {
+    given.takes(1..=1)?;
+    let of = given.types[0].bare();
+    let is_taken = of.is_int()
+        || of.is_float()
+        || of.is_text()
+        || of.is_date()
+        || matches!(of, Type::DateTime(_));
+    if !is_taken {
+        return Err(given.fault("the argument must be a number, string, date or DateTime"));
+    }
+    let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
+    Built::new(ty, |v| Ok(v[0].clone()))
 }
 
 /// Creates the function `toDateTime64` for Nullable strings. The created function returns an error if the string is

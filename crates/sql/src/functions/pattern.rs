@@ -153,6 +153,7 @@ fn extract(given: &FunctionCall<'_>) -> Result<Built> {
             }
             Ok(text(regex.captures(v[0].bytes()).and_then(|found| found.get(group))))
         }),
+
         "extractAll" => Built::new(Type::array(Type::String), move |v| {
             let regex = patterns.get(v[1].bytes())?;
             let all = regex.captures_iter(v[0].bytes());

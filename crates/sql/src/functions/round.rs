@@ -3,6 +3,8 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
+use std::cmp::Ordering;
+
 use super::{Built, FunctionCall, Made};
 use crate::problem::Result;
 use crate::types::Type;
@@ -134,34 +136,16 @@ fn round_decimal(number: i128, places: i128, way: Way) -> i128 {
         return number;
     }
 
-    let up = down + unit;
-    match way {
-        Way::Down => down,
-        Way::Up => up,
-        Way::Cut => {
-            if number < 0 {
-                up
-            } else {
-                down
-            }
-        }
+    let is_up = match way {
+        Way::Down => false,
+        Way::Up => true,
+        Way::Cut => number < 0,
         Way::Nearest | Way::Even => match (rest * 2).cmp(&unit) {
-            std::cmp::Ordering::Less => down,
-            std::cmp::Ordering::Greater => up,
-            std::cmp::Ordering::Equal if way == Way::Even => {
-                if down / unit % 2 == 0 {
-                    down
-                } else {
-                    up
-                }
-            }
-            std::cmp::Ordering::Equal => {
-                if number < 0 {
-                    down
-                } else {
-                    up
-                }
-            }
+            Ordering::Less => false,
+            Ordering::Greater => true,
+            Ordering::Equal if way == Way::Even => down / unit % 2 != 0,
+            Ordering::Equal => number >= 0,
         },
-    }
+    };
+    if is_up { down + unit } else { down }
 }

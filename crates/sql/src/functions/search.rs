@@ -41,6 +41,7 @@ fn position(given: &FunctionCall<'_>) -> Result<Built> {
         Type::FixedString(_) => {}
         _ => given.is_text(0)?,
     }
+
     let swapped = given.name == "locate";
     let any_case = given.name == "positionCaseInsensitive";
     let letters = given.name == "positionUTF8";

@@ -144,6 +144,7 @@ fn add_interval(
 ) -> Result<Built> {
     given.is_moment(moment)?;
     is_shift(given, number)?;
+
     let from = given.types[moment].clone();
     let digits = match unit {
         Unit::Millisecond => 3,
@@ -163,6 +164,7 @@ fn add_interval(
         }
         (ty, _) => (*ty).clone(),
     };
+
     let result = to.clone();
     Built::new(to, move |v| {
         if matches!(v[number], Value::Float(n) if !n.is_finite()) {
@@ -197,6 +199,7 @@ fn add_units(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 
         Type::DateTime64(scale, _) => value.int() * (of_second / 10_i128.pow(u32::from(*scale))),
         _ => i128::from(unix_seconds(value, from)) * of_second,
     };
+
     if let Some(months) = months {
         let day = from.zone().local(whole_seconds(value, from)).div_euclid(DAY);
         let mut next = time::add_months(day, n.saturating_mul(months));

@@ -32,6 +32,7 @@ pub(super) fn extract(json: &Json, ty: &Type) -> Option<Value> {
         (Type::Nullable(_), Json::Null) => Some(Value::Null),
         (Type::Nullable(of), json) => Some(extract(json, of).unwrap_or(Value::Null)),
         (Type::LowCardinality(of), json) => extract(json, of),
+
         (Type::Array(of), Json::Array(items)) => {
             let item = |json: &Json| extract(json, of).unwrap_or_else(|| default(of));
             Some(Value::list(items.iter().map(item).collect()))
@@ -44,6 +45,7 @@ pub(super) fn extract(json: &Json, ty: &Type) -> Option<Value> {
             };
             Some(Value::list(members.iter().map(pair).collect()))
         }
+
         (_, Json::Null) => None,
         (Type::String, Json::Text(text)) => Some(Value::text(text)),
         (Type::String, json) => Some(Value::text(json.text())),
@@ -94,6 +96,7 @@ fn number(json: &Json, ty: &Type) -> Option<Value> {
         },
         _ => return None,
     };
+
     match (ty, given) {
         (Type::Float64, Json::Int(number)) => Some(Value::Float(Value::Int(number).float())),
         (Type::Float64, Json::Float(number)) => Some(Value::Float(number)),

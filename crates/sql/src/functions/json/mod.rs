@@ -17,6 +17,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     if reads_json && given.nodes.first().is_some_and(|node| is_low_nullable(&node.ty)) {
         return Some(Err(given.fault("the JSON text must not be LowCardinality(Nullable)")));
     }
+
     Some(match given.name {
         "JSONExtractString" => of_type(given, Type::String),
         "JSONExtractInt" => of_number(given, INT64),
@@ -30,6 +31,8 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "JSONExtractRaw" => at_path(given, Type::String, |json| {
             Value::text(json.map(Json::text).unwrap_or_default())
         }),
+        "JSONExtract" => typed(given),
+
         "JSONHas" | "isValidJSON" => at_path(given, BYTE, |json| Value::bool(json.is_some())),
         "JSONLength" => at_path(given, UINT64, |json| count(json.map_or(0, Json::len))),
         "JSONArrayLength" => at_path(given, UINT64.nullable(), |json| match json {
@@ -37,7 +40,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
             _ => Value::Null,
         }),
         "JSONKey" => key(given),
-        "JSONExtract" => typed(given),
+
         "JSONExtractKeysAndValues" => keys_and_values(given),
         "JSONExtractKeys" => list(given, Type::String, |json| match json {
             Json::Object(members) => members.iter().map(|(key, _)| Value::text(key)).collect(),
@@ -50,6 +53,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "JSONExtractKeysAndValuesRaw" => list(given, pair_type(Type::String), |json| {
             pairs(json, |json| Some(Value::text(json.text())))
         }),
+
         "JSONType" => Err(given.fault("the result type Enum is not supported")),
         "toJSONString" => to_json(given),
         _ => return None,

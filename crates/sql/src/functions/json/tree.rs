@@ -85,24 +85,12 @@ impl Json {
             Json::Int(number) => out.push_str(&number.to_string()),
             Json::Float(number) => out.push_str(&crate::text::float(*number)),
             Json::Text(text) => write_text(text, false, out),
-            Json::Array(items) => {
-                out.push('[');
-                for (at, item) in items.iter().enumerate() {
-                    out.push_str(if at > 0 { "," } else { "" });
-                    item.write(out);
-                }
-                out.push(']');
-            }
-            Json::Object(members) => {
-                out.push('{');
-                for (at, (key, json)) in members.iter().enumerate() {
-                    out.push_str(if at > 0 { "," } else { "" });
-                    write_text(key, false, out);
-                    out.push(':');
-                    json.write(out);
-                }
-                out.push('}');
-            }
+            Json::Array(items) => write_items(['[', ']'], items, out, Json::write),
+            Json::Object(members) => write_items(['{', '}'], members, out, |(key, json), out| {
+                write_text(key, false, out);
+                out.push(':');
+                json.write(out);
+            }),
         }
     }
 
@@ -135,6 +123,21 @@ pub(super) fn write_text(text: &str, escapes_slash: bool, out: &mut String) {
         }
     }
     out.push('"');
+}
+
+/// Writes items with commas between them, and with a bracket before and after them.
+pub(super) fn write_items<T>(
+    [open, close]: [char; 2],
+    items: impl IntoIterator<Item = T>,
+    out: &mut String,
+    write: impl Fn(T, &mut String),
+) {
+    out.push(open);
+    for (at, item) in items.into_iter().enumerate() {
+        out.push_str(if at > 0 { "," } else { "" });
+        write(item, out);
+    }
+    out.push(close);
 }
 
 impl<'de> Deserialize<'de> for Json {
