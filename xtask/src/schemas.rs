@@ -131,6 +131,7 @@ fn walk(place: &mut String, schema: &mut Value, visit: &mut dyn FnMut(&str, &mut
     let end = place.len();
     for (key, member) in schema.as_object_mut().into_iter().flatten() {
         match key.as_str() {
+            // Keywords with several schemas
             "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
                 for (name, inner) in member.as_object_mut().into_iter().flatten() {
                     step(place, &[key.as_str(), &escape(name)]);
@@ -145,6 +146,8 @@ fn walk(place: &mut String, schema: &mut Value, visit: &mut dyn FnMut(&str, &mut
                     place.truncate(end);
                 }
             }
+
+            // Keywords with one schema
             "items"
             | "additionalProperties"
             | "not"

@@ -74,6 +74,7 @@ fn wrong(error: &Error) -> Wrong {
     let place = place.unwrap_or_default();
     // The error of a YAML alias contains the error of its value, so the text is searched.
     let is_too_large = first_line(error).contains("budget breached");
+
     match error.without_snippet() {
         Error::DuplicateMappingKey { key, .. } => {
             let key = key.as_deref().unwrap_or("a member");

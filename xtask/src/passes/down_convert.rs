@@ -258,6 +258,7 @@ fn null_alternative(place: &str, members: &mut Map<String, Value>, report: &mut 
                 members.keys().all(|name| words.contains(&name.as_str()))
             })
     };
+
     for keyword in ["anyOf", "oneOf", "allOf"] {
         let Some(Value::Array(alternatives)) = members.get_mut(keyword) else { continue };
         let before = alternatives.len();
@@ -265,6 +266,7 @@ fn null_alternative(place: &str, members: &mut Map<String, Value>, report: &mut 
         if alternatives.len() == before {
             continue;
         }
+
         let only = (alternatives.len() == 1).then(|| alternatives.remove(0));
         let none = only.is_none() && alternatives.is_empty();
         members.insert("nullable".to_owned(), true.into());
@@ -300,9 +302,15 @@ mod tests {
     use super::*;
     use crate::passes::testing::schema_after;
 
+    fn check<const N: usize>(cases: [(Value, &str); N]) {
+        for (before, after) in cases {
+            assert_eq!(schema_after(before, down_convert), after);
+        }
+    }
+
     #[test]
-    fn schemas_of_3_1_become_schemas_of_3_0() {
-        for (before, after) in [
+    fn lists_of_types_become_unions() {
+        check([
             (
                 json!({"type": ["array", "null"], "items": {"type": "string"}}),
                 r#"{"items":{"type":"string"},"nullable":true,"type":"array"}"#,
@@ -319,26 +327,23 @@ mod tests {
                 json!({"type": ["string", "integer"], "anyOf": [{"type": "string"}]}),
                 r#"{"anyOf":[{"type":"string"}]}"#,
             ),
+            (json!({"type": ["null"]}), r#"{"nullable":true}"#),
+            (
+                json!({"type": ["string", "null"], "enum": ["a", null]}),
+                r#"{"enum":["a"],"nullable":true,"type":"string"}"#,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn null_becomes_nullable() {
+        check([
             (json!({"type": "null"}), r#"{"nullable":true}"#),
             (json!({"type": "string", "nullable": "true"}), r#"{"nullable":true,"type":"string"}"#),
             (json!({"type": "string", "x-nullable": true}), r#"{"nullable":true,"type":"string"}"#),
             (
                 json!({"allOf": [{"$ref": "#/components/schemas/T"}, {"nullable": true}]}),
                 r##"{"allOf":[{"$ref":"#/components/schemas/T"}],"nullable":true}"##,
-            ),
-            (json!({"type": ["null"]}), r#"{"nullable":true}"#),
-            (
-                json!({"type": "number", "exclusiveMinimum": 0}),
-                r#"{"exclusiveMinimum":true,"minimum":0,"type":"number"}"#,
-            ),
-            (
-                json!({"type": "number", "exclusiveMinimum": true, "minimum": 0}),
-                r#"{"exclusiveMinimum":true,"minimum":0,"type":"number"}"#,
-            ),
-            (json!({"const": "function"}), r#"{"enum":["function"]}"#),
-            (
-                json!({"type": "string", "examples": ["BTC", "ETH"]}),
-                r#"{"example":"BTC","type":"string"}"#,
             ),
             (
                 json!({"anyOf": [{"$ref": "#/components/schemas/T"}, {"type": "null"}]}),
@@ -352,10 +357,31 @@ mod tests {
                 json!({"oneOf": [{"type": "string"}, {"type": "array"}, {"type": "null"}]}),
                 r#"{"nullable":true,"oneOf":[{"type":"string"},{"type":"array"}]}"#,
             ),
+        ]);
+    }
+
+    #[test]
+    fn bounds_and_values_are_written_as_in_3_0() {
+        check([
             (
-                json!({"type": ["string", "null"], "enum": ["a", null]}),
-                r#"{"enum":["a"],"nullable":true,"type":"string"}"#,
+                json!({"type": "number", "exclusiveMinimum": 0}),
+                r#"{"exclusiveMinimum":true,"minimum":0,"type":"number"}"#,
             ),
+            (
+                json!({"type": "number", "exclusiveMinimum": true, "minimum": 0}),
+                r#"{"exclusiveMinimum":true,"minimum":0,"type":"number"}"#,
+            ),
+            (json!({"const": "function"}), r#"{"enum":["function"]}"#),
+            (
+                json!({"type": "string", "examples": ["BTC", "ETH"]}),
+                r#"{"example":"BTC","type":"string"}"#,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn keywords_that_3_0_lacks_are_replaced() {
+        check([
             (
                 json!({"properties": {"a": true, "b": false}}),
                 r#"{"properties":{"a":{},"b":{"not":{}}}}"#,
@@ -372,9 +398,7 @@ mod tests {
                 json!({"type": "object", "if": {}, "then": {}, "patternProperties": {"^x": {}}}),
                 r#"{"additionalProperties":{},"type":"object"}"#,
             ),
-        ] {
-            assert_eq!(schema_after(before, down_convert), after);
-        }
+        ]);
     }
 
     #[test]

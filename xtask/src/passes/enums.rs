@@ -86,6 +86,7 @@ fn take(
         members.insert("x-constants".to_owned(), values.into());
         return;
     }
+
     let mut values: Vec<String> =
         values.iter().filter_map(Value::as_str).map(str::to_owned).collect();
     if values.iter().any(String::is_empty) {
@@ -132,6 +133,7 @@ fn take(
     for value in &values {
         add(&at, entry, value, named, report);
     }
+
     report.note(
         Change::Opened,
         format!("a closed enum becomes the open enum `{name}`"),
@@ -143,6 +145,7 @@ fn take(
             report.note(Change::Dropped, format!("`{keyword}` of an enum"), at.as_str());
         }
     }
+
     *schema = if component.is_some() {
         json!({"type": "string", "x-is-enum": true, "x-values": values, origin::AT: at})
     } else {

@@ -77,6 +77,7 @@ fn adopt(
     let Some(members) = operation.as_object_mut() else { return };
     let list = members.entry("parameters").or_insert_with(|| Value::Array(Vec::new()));
     let Some(list) = list.as_array_mut() else { return };
+
     for (index, parameter) in shared.iter().enumerate() {
         let mut parameter = parameter.clone();
         let place = format!("{place}/parameters/{index}");

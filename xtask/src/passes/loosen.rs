@@ -285,6 +285,7 @@ fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut R
             );
         }
     }
+
     if let Some(Value::Array(required)) = members.get_mut("required") {
         let before = required.len();
         required.retain(|name| !optional.iter().any(|optional| name == optional));
@@ -307,9 +308,15 @@ mod tests {
     use crate::passes::testing::schema_after;
     use serde_json::json;
 
+    fn check<const N: usize>(cases: [(Value, &str); N]) {
+        for (before, after) in cases {
+            assert_eq!(schema_after(before, loosen), after);
+        }
+    }
+
     #[test]
-    fn what_makes_types_strict_is_taken_out() {
-        for (before, after) in [
+    fn objects_are_open() {
+        check([
             (
                 json!({"type": "object", "additionalProperties": false, "title": "T"}),
                 r#"{"type":"object"}"#,
@@ -322,6 +329,12 @@ mod tests {
                 json!({"properties": {"a": {}}, "additionalProperties": true}),
                 r#"{"properties":{"a":{}}}"#,
             ),
+        ]);
+    }
+
+    #[test]
+    fn bounds_formats_and_words_are_taken_out() {
+        check([
             (
                 json!({"type": "integer", "format": "int64", "minimum": 1, "maximum": 100, "default": 20}),
                 r#"{"format":"int64","type":"integer"}"#,
@@ -339,12 +352,18 @@ mod tests {
                 r#"{"nullable":true,"oneOf":[{"type":"string"},{"type":"boolean"}]}"#,
             ),
             (
-                json!({"type": "array", "items": {"type": "array", "nullable": true}}),
-                r#"{"items":{"nullable":true,"type":"array"},"type":"array"}"#,
-            ),
-            (
                 json!({"allOf": [{"$ref": "#/components/schemas/T"}], "description": "d"}),
                 r##"{"$ref":"#/components/schemas/T"}"##,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn only_a_property_that_can_be_null_becomes_optional() {
+        check([
+            (
+                json!({"type": "array", "items": {"type": "array", "nullable": true}}),
+                r#"{"items":{"nullable":true,"type":"array"},"type":"array"}"#,
             ),
             (
                 json!({"required": ["a", "b"], "properties": {
@@ -353,8 +372,6 @@ mod tests {
                 "c": {"$ref": "#/components/schemas/T", "nullable": true}}}),
                 r##"{"properties":{"a":{"type":"number"},"b":{"items":{},"type":"array"},"c":{"$ref":"#/components/schemas/T"}},"required":["b"]}"##,
             ),
-        ] {
-            assert_eq!(schema_after(before, loosen), after);
-        }
+        ]);
     }
 }

@@ -230,37 +230,33 @@ const TEXTS: &[&str] =
 /// ignore these fields without an error. Fields inside `example`, `examples` and `default` are not checked.
 fn known_extensions(place: &str, update: &Value) -> Result<()> {
     match update {
-        Value::Object(members) => {
-            for (name, value) in members {
-                if name.starts_with("x-") && !EXTENSIONS.contains(&name.as_str()) {
-                    let hint = guess(name, EXTENSIONS).unwrap_or_else(|| {
-                        "the top of spec/overlay.yaml lists the extensions".to_owned()
-                    });
-                    return Err(Fault::at(
-                        format!("{place}/{}", escape(name)),
-                        format!("the extension `{name}` does not exist"),
-                        hint,
-                    ));
-                }
-                if TEXTS.contains(&name.as_str()) && !value.is_string() {
-                    return Err(Fault::at(
-                        format!("{place}/{}", escape(name)),
-                        format!("`{name}` is not a string"),
-                        "write a string",
-                    ));
-                }
-                if !["example", "examples", "default"].contains(&name.as_str()) {
-                    known_extensions(&format!("{place}/{}", escape(name)), value)?;
-                }
+        Value::Object(members) => members.iter().try_for_each(|(name, value)| {
+            let place = format!("{place}/{}", escape(name));
+            known_extension(&place, name, value)?;
+            if ["example", "examples", "default"].contains(&name.as_str()) {
+                return Ok(());
             }
-            Ok(())
-        }
+            known_extensions(&place, value)
+        }),
         Value::Array(items) => items
             .iter()
             .enumerate()
             .try_for_each(|(index, item)| known_extensions(&format!("{place}/{index}"), item)),
         _ => Ok(()),
     }
+}
+
+/// Rejects one field for the reasons that [`known_extensions`] lists.
+fn known_extension(place: &str, name: &str, value: &Value) -> Result<()> {
+    if name.starts_with("x-") && !EXTENSIONS.contains(&name) {
+        let hint = guess(name, EXTENSIONS)
+            .unwrap_or_else(|| "the top of spec/overlay.yaml lists the extensions".to_owned());
+        return Err(Fault::at(place, format!("the extension `{name}` does not exist"), hint));
+    }
+    if TEXTS.contains(&name) && !value.is_string() {
+        return Err(Fault::at(place, format!("`{name}` is not a string"), "write a string"));
+    }
+    Ok(())
 }
 
 /// Splits a JSONPath with a list of names, such as `$.paths['/a','/b']`, into one JSONPath per name. Returns each

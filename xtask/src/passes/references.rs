@@ -181,6 +181,7 @@ fn path_items(document: &mut Value, report: &mut Report) {
             ));
             return false;
         };
+
         let mut own = found.clone();
         let methods = METHODS.iter().filter_map(|method| Some((*method, item.get(*method)?)));
         for (method, operation) in methods {

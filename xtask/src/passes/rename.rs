@@ -30,6 +30,7 @@ pub fn rename(document: &mut Value, report: &mut Report) {
             .collect();
         *components = renamed;
     }
+
     schemas::each_mut(document, &mut |_, schema| {
         if let Some(Value::String(target)) = schema.get_mut("$ref")
             && let Some(new) = renamed(&names, target)
@@ -101,6 +102,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
                 place.clone(),
             );
         }
+
         if new != *old {
             report.note(Change::Renamed, format!("`{old}` is `{new}`"), place);
         }

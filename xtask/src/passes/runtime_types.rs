@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::fault::Fault;
 use crate::origin;
@@ -42,11 +42,11 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             );
             return;
         }
-        if !KNOWN.iter().any(|(known, _)| *known == name) {
+
+        let Some((_, json_type)) = KNOWN.iter().find(|(known, _)| *known == name) else {
             report.refuse(unknown(&format!("{at}/x-native"), &name));
             return;
-        }
-        let json_type = KNOWN.iter().find(|(known, _)| *known == name).map_or("", |(_, ty)| ty);
+        };
         if members.get("type").is_some_and(|ty| ty != json_type) {
             report.note(
                 Change::Dropped,
@@ -55,29 +55,15 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             );
             return;
         }
+
         used.insert(name.clone());
         if place == format!("/components/schemas/{name}") || members.contains_key("enum") {
             members.insert("x-is-native".to_owned(), true.into());
         } else {
-            let is_assumed = !crate::schemas::has_type(members);
-            let kept =
-                ["description", "nullable", "deprecated", "x-deprecated", "x-zero", origin::AT];
-            members.retain(|name, _| kept.contains(&name.as_str()));
-            members.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
-            if is_assumed {
-                members.insert("x-assumed".to_owned(), true.into());
-                let what = format!(
-                    "a schema without a type becomes `{name}`; a JSON value that does not fit \
-                     is kept in `extra`"
-                );
-                report.note(Change::Assumed, what, at);
-            } else {
-                let article = if json_type == "string" { "a" } else { "an" };
-                let what = format!("{article} {json_type} becomes `{name}`");
-                report.note(Change::Rewritten, what, at);
-            }
+            replace(members, &name, json_type, at, report);
         }
     });
+
     for name in &used {
         let json_type =
             KNOWN.iter().find(|(known, _)| known == name).map_or("object", |(_, ty)| ty);
@@ -87,6 +73,32 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
         }
     }
     used
+}
+
+/// Replaces a schema, whose keywords are `members`, by a `$ref` to the schema `name`.
+fn replace(
+    members: &mut Map<String, Value>,
+    name: &str,
+    json_type: &str,
+    at: String,
+    report: &mut Report,
+) {
+    let is_assumed = !schemas::has_type(members);
+    let kept = ["description", "nullable", "deprecated", "x-deprecated", "x-zero", origin::AT];
+    members.retain(|name, _| kept.contains(&name.as_str()));
+    members.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
+
+    if is_assumed {
+        members.insert("x-assumed".to_owned(), true.into());
+        let what = format!(
+            "a schema without a type becomes `{name}`; a JSON value that does not fit is kept in \
+             `extra`"
+        );
+        report.note(Change::Assumed, what, at);
+    } else {
+        let article = if json_type == "string" { "a" } else { "an" };
+        report.note(Change::Rewritten, format!("{article} {json_type} becomes `{name}`"), at);
+    }
 }
 
 fn unknown(place: &str, name: &str) -> Fault {

@@ -44,44 +44,36 @@ pub(super) const EXTENSIONS: &[&str] = &[
 pub fn unused_parts(document: &mut Value, report: &mut Report) {
     extensions("/", document, report);
     schemas::each_mut(document, &mut |place, schema| {
-        extensions(&origin::location(schema, place), schema, report);
+        let at = origin::location(schema, place);
+        extensions(&at, schema, report);
         report_nameless(place, schema, report);
         if place.starts_with("/components/schemas/") && place.matches('/').count() == 3 {
-            deprecation(&origin::location(schema, place), schema, report);
+            deprecation(&at, schema, report);
         }
-        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            // Some services add the URL of the object's JSON Schema to each response and request body.
-            if properties.remove("$schema").is_some() {
-                report.note(
-                    Change::Dropped,
-                    "the field `$schema`",
-                    origin::location(schema, place),
-                );
-                if let Some(Value::Array(required)) = schema.get_mut("required") {
-                    required.retain(|name| name != "$schema");
-                }
+        // Some services add the URL of the object's JSON Schema to each response and request body.
+        if let Some(Value::Object(properties)) = schema.get_mut("properties")
+            && properties.remove("$schema").is_some()
+        {
+            report.note(Change::Dropped, "the field `$schema`", at);
+            if let Some(Value::Array(required)) = schema.get_mut("required") {
+                required.retain(|name| name != "$schema");
             }
         }
     });
+
     if let Some(Value::Object(schemes)) = document.pointer_mut("/components/securitySchemes") {
         schemes.retain(|name, scheme| {
             let bearer = scheme.get("scheme").is_some_and(|scheme| scheme == "bearer");
-            if !bearer {
-                report.note(
-                    Change::Dropped,
-                    "a security scheme other than a bearer token",
-                    format!("/components/securitySchemes/{name}"),
-                );
+            let (change, what) = if bearer {
+                (Change::Rewritten, "the bearer token, which a client sends with every call")
             } else {
-                report.note(
-                    Change::Rewritten,
-                    "the bearer token, which a client sends with every call",
-                    format!("/components/securitySchemes/{name}"),
-                );
-            }
+                (Change::Dropped, "a security scheme other than a bearer token")
+            };
+            report.note(change, what, format!("/components/securitySchemes/{name}"));
             bearer
         });
     }
+
     if let Some(Value::Object(paths)) = document.get_mut("paths") {
         for (path, item) in paths {
             let place = format!("/paths/{}", schemas::escape(path));
@@ -89,13 +81,8 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
             for method in schemas::METHODS {
                 let Some(operation) = item.get_mut(*method) else { continue };
                 extensions(&format!("{place}/{method}"), operation, report);
-                for (index, parameter) in operation
-                    .get_mut("parameters")
-                    .and_then(Value::as_array_mut)
-                    .into_iter()
-                    .flatten()
-                    .enumerate()
-                {
+                let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+                for (index, parameter) in parameters.into_iter().flatten().enumerate() {
                     extensions(&format!("{place}/{method}/parameters/{index}"), parameter, report);
                 }
             }

@@ -28,6 +28,7 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
     Ok(match text(paging, "kind").as_str() {
         "none" => Paging::None,
         "offset" => Paging::Offset { limit: member("limit")?, offset: member("offset")? },
+
         "cursor" => {
             Paging::Cursor { limit: member("limit")?, cursor: member("cursor")?, ends_by_token }
         }
@@ -48,6 +49,7 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
             position: member("position")?,
             items: member("items")?,
         },
+
         other => {
             return Err(Fault::at(
                 place,
@@ -96,6 +98,7 @@ pub(super) fn row_order(
     let misspelt = members
         .map(|(name, _)| name)
         .find(|name| !["time", "key", "since"].contains(&name.as_str()));
+
     match (unknown, misspelt, &order) {
         (_, Some(name), _) => Err(Fault::at(
             format!("{place}/x-rows"),
@@ -112,6 +115,7 @@ pub(super) fn row_order(
             "`x-rows` is not an object",
             "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
         )),
+
         (Some(name), ..) => {
             let what = format!(
                 "`x-rows` is ignored, because the rows have no field `{name}`; correct the field \
@@ -135,6 +139,7 @@ pub(super) fn price(place: &str, operation: &Value) -> Result<Price> {
     };
     let credits =
         |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok()).ok_or_else(fault);
+
     match operation.get("x-credits") {
         None => Ok(Price::Unknown),
         Some(Value::String(word)) if word == "unknown" => Ok(Price::Unknown),

@@ -83,6 +83,7 @@ impl Reader<'_> {
         if summary.is_empty() {
             summary = first_sentence(&text(operation, "description"), &id);
         }
+
         Ok(Operation {
             method: method.to_uppercase(),
             misplaced: misplaced(at, operation)?,
@@ -90,11 +91,13 @@ impl Reader<'_> {
             prefix: prefix(at, &path, operation)?,
             seen_live: seen_live(at, operation)?,
             path,
+
             module: module(&tag),
             tag,
             id,
             summary,
             doc: text(operation, "description"),
+
             finds: finds(at, operation, &params)?,
             accepts: accepts(at, operation, &params)?,
             params,
@@ -104,6 +107,7 @@ impl Reader<'_> {
             answer,
             paging,
             row_order,
+
             free_window: free_window(self.document, &price, success)?,
             price,
             tier,

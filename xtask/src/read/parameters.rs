@@ -64,6 +64,7 @@ impl Reader<'_> {
                     "use a value of `x-param` that the comment at the top of spec/overlay.yaml lists",
                 ));
             }
+
             (_, ty) if parameter.get("x-json").is_some() => ParamKind::Json(ty.clone()),
             (_, Type::List(inner)) => {
                 let items = &schema["items"];
@@ -218,6 +219,7 @@ impl Reader<'_> {
                 min: schema.get("minLength").and_then(Value::as_u64),
                 max: schema.get("maxLength").and_then(Value::as_u64),
             },
+
             // An exclusive bound of an integer is converted to the next inclusive bound. An exclusive bound of a
             // decimal number is read as inclusive, so only the service rejects the bound itself.
             Type::Integer | Type::Wide => {
@@ -231,6 +233,7 @@ impl Reader<'_> {
             Type::Number | Type::Exact => {
                 ParamKind::Number { min: number("minimum"), max: number("maximum") }
             }
+
             Type::Boolean => ParamKind::Boolean,
             Type::Enum(name) => {
                 let mut values = strings(&schema["x-values"]);

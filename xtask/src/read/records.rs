@@ -43,6 +43,7 @@ pub fn records(
             unions.insert(name.clone(), union);
         }
     }
+
     let mut held = Collected { records, unions };
     held.reach(operations);
     held.forget(document, operations, report);
@@ -76,6 +77,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
             Some(ty) => ty.clone(),
             None => types.at(&place),
         };
+
         let nullable = inner.get("nullable").is_some_and(|flag| flag == true);
         let mut required = required.contains(member);
         if required && !nullable && matches!(ty, Type::Boxed(_)) {
@@ -87,6 +89,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
             );
             required = false;
         }
+
         fields.push(Field {
             name: member.clone(),
             ident,
@@ -246,6 +249,7 @@ fn apart_from_reply(
         let Some(record) = records.get_mut(name) else { continue };
         let idents: BTreeSet<String> =
             record.fields.iter().map(|field| field.ident.clone()).collect();
+
         for field in record.fields.iter_mut().filter(|field| taken.contains(&field.ident)) {
             let wanted = format!("{}_", field.ident);
             let ident = unique(&wanted, |name| idents.contains(name) || taken.contains(name));

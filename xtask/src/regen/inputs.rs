@@ -67,6 +67,7 @@ impl Inputs {
             origin::mark(&mut document, several.then_some(name.as_str()));
             documents.push(document);
         }
+
         let (mut document, mut report) =
             pipeline::join(documents).map_err(|fault| fault.within(self.first()))?;
         let mut findings = Vec::new();
@@ -82,6 +83,7 @@ impl Inputs {
             report.name_overlay(path, text);
             overlay_findings::note(&findings, &mut report);
         }
+
         Ok(Joined { document, versions, report, findings })
     }
 

@@ -41,14 +41,11 @@ pub fn fill(root: &Path) -> Result<Vec<String>> {
     let (repository, owner, conduct, mcp_name) =
         (fact("repository"), fact("owner"), fact("conduct"), fact("mcp_name"));
 
-    let mut files = vec![
-        ("CODEOWNERS".to_owned(), format!("* {owner}\n")),
+    let edited = [
+        ("CODEOWNERS", format!("* {owner}\n")),
+        ("CODE_OF_CONDUCT.md", read(root, "CODE_OF_CONDUCT.md")?.replace("CONTACT", conduct)),
         (
-            "CODE_OF_CONDUCT.md".to_owned(),
-            read(root, "CODE_OF_CONDUCT.md")?.replace("CONTACT", conduct),
-        ),
-        (
-            "Cargo.toml".to_owned(),
+            "Cargo.toml",
             read(root, "Cargo.toml")?.replacen(
                 "license = ",
                 &format!("repository = \"{repository}\"\nlicense = "),
@@ -56,17 +53,19 @@ pub fn fill(root: &Path) -> Result<Vec<String>> {
             ),
         ),
         (
-            "python/pyproject.toml".to_owned(),
+            "python/pyproject.toml",
             read(root, "python/pyproject.toml")?
                 + &format!("\n[project.urls]\nRepository = \"{repository}\"\n"),
         ),
         (
-            "server.json".to_owned(),
+            "server.json",
             read(root, "server.json")?
                 .replace("MCP_NAME", mcp_name)
                 .replace("REPOSITORY", repository),
         ),
     ];
+    let mut files = Vec::from(edited.map(|(name, text)| (name.to_owned(), text)));
+
     for manifest in versions::published_manifests(root)? {
         let text = read(root, &manifest)?;
         let text =

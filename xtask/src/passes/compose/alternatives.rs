@@ -63,6 +63,7 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
             open.extend(inner.iter().rev());
             continue;
         }
+
         let beside = beside.as_ref().filter(|_| !has_structure(shape));
         let shape = beside.unwrap_or(shape);
         if !has_structure(shape) {
@@ -75,6 +76,7 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
             }
             return None;
         }
+
         if is_text(before, shape) {
             texts.push(shape);
             continue;
@@ -181,6 +183,8 @@ fn put(
              read as any JSON value",
             at,
         ),
+
+        // One alternative. The members of the union itself have precedence.
         Some(Ok([Value::Object(only)])) => {
             if given.iter().any(|shape| !has_structure(shape)) {
                 report.note(
@@ -197,6 +201,8 @@ fn put(
             }
         }
         Some(Ok(_)) => {}
+
+        // None or several alternatives.
         Some(Err(none)) if none.is_empty() => {
             report.note(
                 Change::Loosened,

@@ -99,6 +99,7 @@ fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
             ),
         }
     }
+
     if had_null {
         members.insert("nullable".to_owned(), true.into());
     }

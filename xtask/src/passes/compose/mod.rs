@@ -216,10 +216,19 @@ mod tests {
         assert_eq!(after, json!({"R": {"properties": {"both": {}}, "type": "object"}}));
     }
 
+    /// Checks the schema that results from each choice as a property of a record.
+    fn check<const N: usize>(cases: [(Value, Value); N]) {
+        let record = json!({"properties": {"a": {"type": "string"}}});
+        for (choice, after) in cases {
+            let all = composed(json!({
+                "S": {"properties": {"m": choice}}, "R": record, "E": {"type": "string", "enum": ["e"]}}));
+            assert_eq!(all["S"]["properties"]["m"], after);
+        }
+    }
+
     #[test]
     fn a_choice_keeps_only_the_shapes_that_differ() {
-        let record = json!({"properties": {"a": {"type": "string"}}});
-        for (choice, after) in [
+        check([
             (
                 json!({"anyOf": [{"type": "string"}, {"type": "string", "format": "uuid"}]}),
                 json!({"type": "string"}),
@@ -233,6 +242,16 @@ mod tests {
                 json!({"$ref": "#/components/schemas/R"}),
             ),
             (
+                json!({"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/R"}]}),
+                json!({"$ref": "#/components/schemas/Sm"}),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn an_enum_absorbs_text_and_other_enums() {
+        check([
+            (
                 json!({"anyOf": [{"$ref": "#/components/schemas/E"}, {"type": "string"}]}),
                 json!({"$ref": "#/components/schemas/E"}),
             ),
@@ -240,6 +259,12 @@ mod tests {
                 json!({"anyOf": [{"type": "string", "enum": ["x"]}, {"$ref": "#/components/schemas/E"}]}),
                 json!({"type": "string", "enum": ["x", "e"]}),
             ),
+        ]);
+    }
+
+    #[test]
+    fn alternatives_without_a_type_are_rules_or_any_value() {
+        check([
             (json!({"anyOf": [{"required": ["a"]}, {"not": {}}]}), json!({})),
             (json!({"anyOf": [{"type": "string"}, {}]}), json!({})),
             (
@@ -250,15 +275,7 @@ mod tests {
                 json!({"type": "array", "items": {"type": "integer"}, "anyOf": [{"minItems": 2}, {"not": {}}]}),
                 json!({"type": "array", "items": {"type": "integer"}}),
             ),
-            (
-                json!({"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/R"}]}),
-                json!({"$ref": "#/components/schemas/Sm"}),
-            ),
-        ] {
-            let all = composed(json!({
-                "S": {"properties": {"m": choice}}, "R": record, "E": {"type": "string", "enum": ["e"]}}));
-            assert_eq!(all["S"]["properties"]["m"], after);
-        }
+        ]);
     }
 
     #[test]

@@ -97,6 +97,7 @@ fn remove_typeless_parts(at: &str, schema: &mut Value, report: &mut Report) {
     if let Some(words) = words {
         members.entry("description").or_insert(words);
     }
+
     if parts.is_empty() {
         members.remove("allOf");
         for (name, value) in bounds {
@@ -104,6 +105,7 @@ fn remove_typeless_parts(at: &str, schema: &mut Value, report: &mut Report) {
         }
         return;
     }
+
     if !bounds.is_empty() {
         let what = "only the service checks bounds in a part of an `allOf`";
         report.note(Change::Loosened, what, at);
@@ -213,12 +215,14 @@ fn plain(
             );
             return;
         }
+
         for (name, value) in found.as_object().into_iter().flatten() {
             if name != origin::AT {
                 members.entry(name).or_insert_with(|| value.clone());
             }
         }
     }
+
     report.note(Change::Rewritten, "the parts of an `allOf` are merged into one schema", at);
 }
 
@@ -287,6 +291,7 @@ fn collect(
             || component(before, target)
                 .is_some_and(|found| collect(before, found, required, into, seen));
     }
+
     let parts = schema.get("allOf").and_then(Value::as_array);
     let mut parts = parts.into_iter().flatten().filter(|part| has_structure(part));
     if !parts.all(|part| collect(before, part, required, into, seen)) {
@@ -296,6 +301,7 @@ fn collect(
     if !object || schema.get("enum").is_some() || schema.get("items").is_some() {
         return false;
     }
+
     for keyword in ["oneOf", "anyOf"] {
         let shapes = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         // Only one of several alternatives applies, so their properties are not required.

@@ -139,6 +139,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
         }
         kept.insert(JSON.to_owned(), media);
     }
+
     if let Some(kind) = &events {
         if kinds[kind].get("schema").is_some() {
             report.note(
@@ -149,6 +150,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
         }
         kept.insert(EVENTS.to_owned(), json!({}));
     }
+
     if kept.is_empty()
         && let Some(kind) = kinds.keys().next()
     {

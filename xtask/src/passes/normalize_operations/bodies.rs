@@ -84,18 +84,19 @@ pub(super) fn body(
     if how != "json" {
         report.note(Change::Decided, format!("a request body is sent as `{plain}`"), at.clone());
     }
+
     if how == "whole" {
         let text = plain.starts_with("text/") || plain.ends_with("xml") || plain.ends_with("yaml");
-        let format = if text {
+        schema = if text {
             json!({"type": "string"})
         } else {
             json!({"type": "string", "format": "binary"})
         };
-        schema = format;
     }
     if matches!(how, "form" | "multipart") {
         files(document, &mut schema);
     }
+
     let sent = if plain == "*/*" { JSON.to_owned() } else { plain };
     body["x-body"] = json!({"how": how, "media": sent});
     body["content"] = json!({JSON: {"schema": schema}});

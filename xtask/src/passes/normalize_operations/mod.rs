@@ -317,6 +317,7 @@ fn identifiers(document: &mut Value, report: &mut Report) {
                     place,
                 ),
             }
+
             let old = operation.get("operationId").and_then(Value::as_str).unwrap_or_default();
             if operation.get("x-rename").is_some() {
                 report.note(

@@ -26,6 +26,7 @@ pub(super) fn parameters(
     };
     let in_path = in_path(path);
     let mut settled: Vec<Value> = Vec::new();
+
     for (index, parameter) in given.into_iter().enumerate() {
         let place = format!("{place}/parameters/{index}");
         let at = origin::location(&parameter, &place);
@@ -39,6 +40,7 @@ pub(super) fn parameters(
                 );
                 continue;
             }
+
             let name = parameter["name"].as_str().unwrap_or_default();
             if parameter["in"] == "path" && !in_path.contains(name) {
                 report.note(
@@ -120,24 +122,12 @@ fn normalize_parameter(
         }
         "query" => {}
         "header" => {
-            // OpenAPI requires that these three header parameters are ignored.
-            if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
-                report.note(Change::Dropped, "a header parameter that the client sets itself", at);
-                return Vec::new();
-            }
-            let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
-            if !name.chars().all(token) {
-                report.refuse(
-                    Fault::at(
-                        format!("{at}/name"),
-                        format!("`{name}` is not a valid header name"),
-                        "correct the name; header names consist of letters, digits and `-`",
-                    )
-                    .settled_by("update: ..."),
-                );
+            if !is_usable_header(at, &name, report) {
                 return Vec::new();
             }
         }
+
+        // The client does not send these parameters.
         "cookie" => {
             report.note(
                 Change::Dropped,
@@ -177,6 +167,29 @@ fn normalize_parameter(
         report.note(Change::Loosened, what, at);
     }
     style(document, at, parameter, report)
+}
+
+/// Returns whether callers can set the header `name`. Otherwise, reports the reason.
+fn is_usable_header(at: &str, name: &str, report: &mut Report) -> bool {
+    // OpenAPI requires that these three header parameters are ignored.
+    if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
+        report.note(Change::Dropped, "a header parameter that the client sets itself", at);
+        return false;
+    }
+
+    let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    let is_valid = name.chars().all(token);
+    if !is_valid {
+        report.refuse(
+            Fault::at(
+                format!("{at}/name"),
+                format!("`{name}` is not a valid header name"),
+                "correct the name; header names consist of letters, digits and `-`",
+            )
+            .settled_by("update: ..."),
+        );
+    }
+    is_valid
 }
 
 /// Replaces the `content` of a parameter by a `schema`. A JSON media type keeps its schema. Any other media type
@@ -245,6 +258,7 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
             );
             parameter["x-path-style"] = style.into();
         }
+
         "spaceDelimited" | "pipeDelimited" => {
             let sign = if style == "pipeDelimited" { "`|`" } else { "blanks" };
             report.note(
@@ -266,6 +280,7 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
             at,
         ),
     }
+
     if let Some(members) = parameter.as_object_mut() {
         members.remove("style");
     }
