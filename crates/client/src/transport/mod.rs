@@ -170,7 +170,10 @@ impl Transport for Http {
     }
 
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>> {
-        Box::pin(async move { self.stream(&call).await.map_err(|error| self.mask(error)) })
+        Box::pin(async move {
+            let http = Arc::clone(&self);
+            http.stream(&call).await.map_err(|error| self.mask(error))
+        })
     }
 
     fn settled(
@@ -221,19 +224,19 @@ impl Http {
         answered
     }
 
-    async fn stream(&self, call: &Call) -> Result<RawStream, Error> {
+    async fn stream(self: Arc<Self>, call: &Call) -> Result<RawStream, Error> {
         let CallResponse { response, attempts, .. } = self.send_call::<Unread>(call).await?;
         let (head, unread) = response.into_parts();
 
         let operation = call.operation().id;
-        let pieces = stream::unfold(Some(unread), move |unread| async move {
-            let mut unread = unread?;
+        let pieces = stream::unfold(Some((unread, self)), move |reading| async move {
+            let (mut unread, http) = reading?;
             match unread.next().await {
-                Ok(Some(piece)) => Some((Ok(piece), Some(unread))),
+                Ok(Some(piece)) => Some((Ok(piece), Some((unread, http)))),
                 Ok(None) => None,
                 Err(failure) => {
                     let error = failure.error.with_operation(operation).with_attempts(attempts);
-                    Some((Err(error), None))
+                    Some((Err(http.mask(error)), None))
                 }
             }
         });

@@ -224,3 +224,43 @@ async fn key_quoted_by_service_is_masked() {
     assert_eq!(error.message(), "the key sk-… is unknown");
     assert!(!format!("{error:?} {:?}", error.details()).contains(KEY));
 }
+
+/// Tests an error in the middle of a streamed response. The error comes from the program's own `tower` service, which
+/// received the key with the request.
+#[tokio::test]
+async fn key_in_error_within_stream_is_masked() {
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    use crypto_intel::ErrorKind;
+    use crypto_intel::bytes::Bytes;
+    use crypto_intel::http::{Method, Request, Response};
+    use crypto_intel::http_service::{Body, service_fn};
+    use futures_util::StreamExt as _;
+    use http_body::Frame;
+
+    struct Broken;
+
+    impl http_body::Body for Broken {
+        type Data = Bytes;
+        type Error = crypto_intel::Error;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+            let error = crypto_intel::Error::new(ErrorKind::Transport, format!("{KEY} ended"));
+            Poll::Ready(Some(Err(error)))
+        }
+    }
+
+    let service = service_fn(|_: Request<Body>| async {
+        Ok::<_, std::convert::Infallible>(Response::new(Body::new(Broken)))
+    });
+    let builder = Client::builder().base_url("http://service.example").api_key(KEY);
+    let client = builder.http_service(service).build().unwrap();
+
+    let mut stream = client.raw(Method::GET, "/anything").open().await.unwrap();
+    let error = stream.body.next().await.unwrap().unwrap_err();
+    assert_eq!(error.message(), "sk-… ended");
+}
