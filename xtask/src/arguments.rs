@@ -156,7 +156,7 @@ fn regen(words: &[String]) -> Result<Command> {
         };
 
         match flag {
-            "--check" => check = true,
+            "--check" => check = is_set(flag, joined.as_deref())?,
             "--spec" => specs.push(file(flag, value("FILE")?)?),
             "--out" if out.is_some() => return Err(twice(flag)),
             "--out" => out = Some(PathBuf::from(value("DIR")?)),
@@ -201,6 +201,18 @@ fn parts(word: &str) -> (&str, Option<String>) {
     match word.split_once('=') {
         Some((flag, value)) if flag.starts_with("--") => (flag, Some(value.to_owned())),
         _ => (word, None),
+    }
+}
+
+/// Returns true for a flag without a value, and an error for `--check=false`.
+fn is_set(flag: &str, value: Option<&str>) -> Result<bool> {
+    match value {
+        None => Ok(true),
+        Some(value) => Err(Fault::usage(
+            flag,
+            format!("`{flag}` takes no value, but the value `{value}` was passed"),
+            format!("write `{flag}`, or leave it out"),
+        )),
     }
 }
 
@@ -259,7 +271,7 @@ fn diff(words: &[String]) -> Result<Command> {
 
         match flag {
             "--format" => view.format = format(&value())?,
-            "--docs" => view.docs = true,
+            "--docs" => view.docs = is_set(flag, joined.as_deref())?,
             "--fail-on" => {
                 let word = value();
                 fail_on = Class::ALL.into_iter().find(|class| class.word() == word);
@@ -394,6 +406,7 @@ mod tests {
             "regen --help",
             "regen --check",
             "regen --chek",
+            "regen --check=false",
             "regen --check --spec a --out b",
             "regen --spec a.json --out b",
             "regen --spec=a.json --out=b --overlay none",

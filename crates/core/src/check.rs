@@ -82,22 +82,28 @@ fn value_fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> 
 
     match (param.kind, value) {
         (ParamKind::Integer { min, max }, Value::Integer(number)) => {
-            (min.is_some_and(|min| *number < min) || max.is_some_and(|max| *number > max))
-                .then(|| format!("must be {}, not {number}", range_text(min, max)))
-                .or_else(|| convention::time_fault(param, *number))
+            integer_fault(param, *number, min, max)
         }
-        (ParamKind::Integer { min, max }, Value::Text(text)) if text.parse::<i64>().is_err() => {
+        (ParamKind::Integer { min, max }, Value::Text(text)) => match (text.parse(), min, max) {
+            (Ok(number), ..) => integer_fault(param, number, min, max),
             // The text is a number that does not fit in 64 bits, or it is not a whole number.
-            Some(match (min, max) {
-                (Some(_), Some(_)) => format!("must be {}, not {text}", range_text(min, max)),
-                (None, None) => format!("must be a whole number that fits in 64 bits, not {text}"),
-                _ => format!("must be {} and fit in 64 bits, not {text}", range_text(min, max)),
-            })
+            (Err(_), Some(_), Some(_)) => {
+                Some(format!("must be {}, not {text}", range_text(min, max)))
+            }
+            (Err(_), None, None) => {
+                Some(format!("must be a whole number that fits in 64 bits, not {text}"))
+            }
+            _ => Some(format!("must be {} and fit in 64 bits, not {text}", range_text(min, max))),
+        },
+        (ParamKind::Number { min, max }, Value::Number(_) | Value::Integer(_) | Value::Text(_)) => {
+            let text = value.to_text();
+            let is_in_range = text.parse().is_ok_and(|number: f64| {
+                number.is_finite()
+                    && min.is_none_or(|min| number >= min)
+                    && max.is_none_or(|max| number <= max)
+            });
+            (!is_in_range).then(|| format!("must be {}, not {text}", range_text(min, max)))
         }
-        (ParamKind::Number { min, max }, Value::Number(number)) => (!number.is_finite()
-            || min.is_some_and(|min| *number < min)
-            || max.is_some_and(|max| *number > max))
-        .then(|| format!("must be {}, not {number}", range_text(min, max))),
 
         (ParamKind::String { min, max }, Value::Text(text)) => {
             let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
@@ -121,6 +127,14 @@ fn value_fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> 
     }
 }
 
+fn integer_fault(param: &Param, number: i64, min: Option<i64>, max: Option<i64>) -> Option<String> {
+    let is_in_range = min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
+    match is_in_range {
+        true => convention::time_fault(param, number),
+        false => Some(format!("must be {}, not {number}", range_text(min, max))),
+    }
+}
+
 /// Returns true if another operation accepts `text` for a parameter of the same name, but `values` does not contain
 /// `text`. `values` contains the values that the catalogue lists for this parameter.
 fn is_only_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
@@ -140,6 +154,27 @@ fn range_text<T: std::fmt::Display>(min: Option<T>, max: Option<T>) -> String {
 mod tests {
     use super::*;
     use crate::operation::ParamKind;
+
+    #[test]
+    fn bounds_apply_to_numbers_that_are_passed_as_text_or_as_another_type() {
+        let limit = ParamKind::Integer { min: Some(1), max: Some(100) };
+        let amount = ParamKind::Number { min: Some(0.0), max: None };
+        for (kind, value, expected) in [
+            (limit, Value::from("100"), None),
+            (limit, Value::from("500"), Some("must be 1 to 100, not 500")),
+            (limit, Value::from("1.5"), Some("must be 1 to 100, not 1.5")),
+            (amount, Value::from("0.5"), None),
+            (amount, Value::from(7), None),
+            (amount, Value::from(-1), Some("must be at least 0, not -1")),
+            (amount, Value::from("-1"), Some("must be at least 0, not -1")),
+            (amount, Value::from("x"), Some("must be at least 0, not x")),
+            (amount, Value::from(f64::NAN), Some("must be at least 0, not NaN")),
+        ] {
+            let param = Param::new("p", In::Query, kind, "");
+            let found = value_fault(&param, &value, false);
+            assert_eq!(found.as_deref(), expected, "{value:?}");
+        }
+    }
 
     #[test]
     fn value_of_another_operation_is_rejected_and_new_value_accepted() {

@@ -12,6 +12,10 @@ use crate::time::{self, DAY, ZERO_DATE32};
 use crate::types::{Type, Unit, Zone};
 use crate::value::Value;
 
+/// Maximum length of an interval in months, which is a million years. For a longer interval, the calculation of the
+/// start could overflow.
+const MOST_MONTHS: i64 = 12_000_000;
+
 pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let minutes = |n: i64| Some(to_seconds(given, n * 60, true));
 
@@ -182,12 +186,15 @@ fn truncated(
     };
     let months = match unit {
         Unit::Month => Some(n),
-        Unit::Quarter => n.checked_mul(3),
-        Unit::Year => n.checked_mul(12),
+        Unit::Quarter => Some(n.saturating_mul(3)),
+        Unit::Year => Some(n.saturating_mul(12)),
         _ => None,
     };
 
     if let Some(months) = months {
+        if months > MOST_MONTHS {
+            return Err(given.fault("INTERVAL is too large"));
+        }
         return Built::new(day_type, move |v| {
             let (year, month, _) = time::civil(local_day(&v[at], &from));
             // Multiples of years are counted from year 0, and multiples of months from 1970.
