@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use arrow::array::RecordBatch;
 use arrow::csv::WriterBuilder;
 use arrow::json::ArrayWriter;
 use arrow::util::pretty::pretty_format_batches;
@@ -38,7 +39,7 @@ pub async fn write(
         Format::Table => {
             let batches: Vec<_> = rows.try_collect().await?;
             let table = match batches.is_empty() {
-                true => pretty_format_batches(&[arrow::array::RecordBatch::new_empty(schema)])?,
+                true => pretty_format_batches(&[RecordBatch::new_empty(schema)])?,
                 false => pretty_format_batches(&batches)?,
             };
             writeln!(output, "{table}")?;
@@ -46,6 +47,8 @@ pub async fn write(
 
         Format::Csv => {
             let mut writer = WriterBuilder::new().with_header(true).build(&mut *output);
+            // The header is written with the first batch, and a query without rows may have no batch.
+            writer.write(&RecordBatch::new_empty(schema))?;
             while let Some(batch) = rows.try_next().await? {
                 writer.write(&batch)?;
             }
@@ -67,4 +70,24 @@ pub async fn write(
     }
 
     Ok(output.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::datatypes::{DataType, Field, Schema};
+    use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+    use futures_util::stream;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn csv_without_rows_has_a_header() {
+        let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Int64, true)]));
+        let rows = RecordBatchStreamAdapter::new(schema, stream::empty());
+        let mut text = Vec::new();
+        write(Box::pin(rows), Format::Csv, &mut text).await.unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), "a\n");
+    }
 }

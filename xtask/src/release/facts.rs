@@ -22,7 +22,8 @@ pub(super) fn missing(root: &Path) -> Result<Vec<String>> {
 ///
 /// # Errors
 ///
-/// Returns an error if a value in `release.toml` is empty, or if a file cannot be read or written.
+/// Returns an error if a value in `release.toml` is empty, if the data was already copied, or if a file cannot be read
+/// or written.
 pub fn fill(root: &Path) -> Result<Vec<String>> {
     if let Some(first) = missing(root)?.first() {
         return Err(Fault::file(
@@ -31,6 +32,15 @@ pub fn fill(root: &Path) -> Result<Vec<String>> {
             "add the value to release.toml",
         ));
     }
+    let manifest = read(root, "Cargo.toml")?;
+    if manifest.contains("\nrepository = ") {
+        return Err(Fault::file(
+            &root.join("Cargo.toml"),
+            "the data of release.toml was already copied into this file",
+            "restore the files from Git before you copy the data again",
+        ));
+    }
+
     let text = read(root, FILE)?;
     let fact = |wanted: &str| {
         entries(&text)
@@ -46,7 +56,7 @@ pub fn fill(root: &Path) -> Result<Vec<String>> {
         ("CODE_OF_CONDUCT.md", read(root, "CODE_OF_CONDUCT.md")?.replace("CONTACT", conduct)),
         (
             "Cargo.toml",
-            read(root, "Cargo.toml")?.replacen(
+            manifest.replacen(
                 "license = ",
                 &format!("repository = \"{repository}\"\nlicense = "),
                 1,

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use ethnum::I256;
+use ethnum::{I256, U256};
 
 use super::decimals::zero;
 use super::{Built, FunctionCall, Made, shift};
@@ -179,16 +179,18 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     let ty = Type::int(bits, signed);
     // Like ClickHouse, `intDiv` treats both sides as signed numbers if at least one side is signed.
     let as_signed = name.starts_with("intDiv") && either;
+    let divides = !matches!(name, "plus" | "minus" | "multiply");
 
     if size > 64 {
         let name = name.to_owned();
         return Built::new(ty, move |v| {
-            if as_signed {
-                let (a, b) = (as_signed_of(&v[0], left.0), as_signed_of(&v[1], size));
-                return Ok(wide(wide_of(&name, a, b, false)?, bits, signed));
-            }
-            let is_unsigned = matches!(v[0], Value::UWide(_));
-            Ok(wide(wide_of(&name, v[0].wide(), v[1].wide(), is_unsigned)?, bits, signed))
+            let result = match name.as_str() {
+                "plus" => v[0].wide().wrapping_add(v[1].wide()),
+                "minus" => v[0].wide().wrapping_sub(v[1].wide()),
+                "multiply" => v[0].wide().wrapping_mul(v[1].wide()),
+                _ => divide_wide(&name, v, left, right)?,
+            };
+            Ok(wide(result, bits, signed))
         });
     }
 
@@ -203,7 +205,6 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         _ => |a, b| if b == 0 { Err(zero()) } else { Ok(a % b) },
     };
 
-    let divides = !matches!(name, "plus" | "minus" | "multiply");
     let or_zero = name.ends_with("OrZero");
     let smallest = |bits: u16| -(1_i128 << (bits - 1));
     let (smallest_left, smallest_right) = (smallest(left.0), smallest(right.0));
@@ -216,9 +217,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         }
         let are_signed = as_signed || left.1 && right.1;
         if divides && are_signed && a == smallest_left && b == -1 {
-            let message =
-                "the smallest value of a signed type (-128 for Int8) cannot be divided by -1";
-            return if or_zero { Ok(Value::Int(0)) } else { Err(Problem::text(message)) };
+            return if or_zero { Ok(Value::Int(0)) } else { Err(smallest_by_minus_one()) };
         }
         if rejects_smallest && b == smallest_right {
             return Err(Problem::text(
@@ -238,36 +237,52 @@ fn as_signed_of(value: &Value, bits: u16) -> I256 {
     }
 }
 
-fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
-    // Unsigned numbers above the signed maximum are negative when they are read as signed numbers.
-    let unsigned = is_unsigned && b >= I256::ZERO;
-    if is_unsigned
-        && !unsigned
-        && a < I256::ZERO
-        && name.starts_with(['i', 'm', 'p'])
-        && !matches!(name, "plus" | "minus" | "multiply")
-    {
-        return Err(Problem::text(
-            "a UInt256 dividend above 2^255 - 1 needs a divisor from 1 to 2^255 - 1",
-        ));
+/// Returns true for a negative integer, and the absolute value of the integer.
+fn sign_and_size(value: &Value) -> (bool, U256) {
+    let number = value.wide();
+    match value {
+        // A number above the signed maximum is negative if its bits are read as a signed number.
+        Value::UWide(_) => (false, number.as_u256()),
+        _ => (number < I256::ZERO, number.unsigned_abs()),
+    }
+}
+
+/// Computes the quotient or the remainder of two integers of up to 256 bits. `left` and `right` contain the number of
+/// bits of each type, and true for a signed type.
+fn divide_wide(name: &str, v: &[Value], left: (u16, bool), right: (u16, bool)) -> Result<I256> {
+    let or_zero = |problem: Problem| match name.ends_with("OrZero") {
+        true => Ok(I256::ZERO),
+        false => Err(problem),
+    };
+    if v[1].wide() == I256::ZERO {
+        return or_zero(zero());
     }
 
-    Ok(match name {
-        "plus" => a.wrapping_add(b),
-        "minus" => a.wrapping_sub(b),
-        "multiply" => a.wrapping_mul(b),
-        _ if b == I256::ZERO => {
-            if name.ends_with("OrZero") {
-                return Ok(I256::ZERO);
-            }
-            return Err(zero());
-        }
-        "intDiv" | "intDivOrZero" if unsigned => (a.as_u256() / b.as_u256()).as_i256(),
-        "intDiv" | "intDivOrZero" => a.wrapping_div(b),
-        _ if unsigned => (a.as_u256() % b.as_u256()).as_i256(),
-        "positiveModulo" => a.wrapping_rem_euclid(b),
-        _ => a.wrapping_rem(b),
+    let as_signed = name.starts_with("intDiv") && (left.1 || right.1);
+    let dividend = as_signed_of(&v[0], left.0);
+    let divisor = as_signed_of(&v[1], left.0.max(right.0));
+    let smallest = I256::MIN >> (256 - u32::from(left.0));
+    if (as_signed || left.1 && right.1) && dividend == smallest && divisor == -I256::ONE {
+        return or_zero(smallest_by_minus_one());
+    }
+    if as_signed {
+        return Ok(dividend / divisor);
+    }
+
+    let ((is_negative, dividend), (_, divisor)) = (sign_and_size(&v[0]), sign_and_size(&v[1]));
+    if name.starts_with("intDiv") {
+        return Ok((dividend / divisor).as_i256());
+    }
+    let rest = dividend % divisor;
+    Ok(match is_negative && rest != U256::ZERO {
+        true if name == "positiveModulo" => (divisor - rest).as_i256(),
+        true => rest.as_i256().wrapping_neg(),
+        false => rest.as_i256(),
     })
+}
+
+fn smallest_by_minus_one() -> Problem {
+    Problem::text("the smallest value of a signed type (-128 for Int8) cannot be divided by -1")
 }
 
 fn unary(given: &FunctionCall<'_>) -> Result<Built> {

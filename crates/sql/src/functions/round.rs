@@ -140,7 +140,7 @@ fn round_decimal(number: i128, places: i128, way: Way) -> i128 {
         Way::Down => false,
         Way::Up => true,
         Way::Cut => number < 0,
-        Way::Nearest | Way::Even => match (rest * 2).cmp(&unit) {
+        Way::Nearest | Way::Even => match rest.cmp(&(unit - rest)) {
             Ordering::Less => false,
             Ordering::Greater => true,
             Ordering::Equal if way == Way::Even => down / unit % 2 != 0,

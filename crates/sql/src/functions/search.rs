@@ -3,6 +3,7 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
+use super::strings::letter_count;
 use super::{Built, FunctionCall, Made, constants, count};
 use crate::problem::Result;
 use crate::running::check_size;
@@ -27,6 +28,13 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
 /// Returns the byte index of the first occurrence of `needle` in `hay` that starts at or after `from`.
 fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(hay.get(from..)?, needle).map(|at| at + from)
+}
+
+/// Returns the byte index of a UTF-8 character. The index after the last character is the length of the text. In
+/// contrast to `substringUTF8`, continuation bytes never start a character, even in invalid UTF-8.
+fn letter_start(text: &[u8], letter: usize) -> Option<usize> {
+    let is_start = |at: &usize| text[*at] & 0xC0 != 0x80;
+    (0..text.len()).filter(is_start).chain([text.len()]).nth(letter)
 }
 
 fn position(given: &FunctionCall<'_>) -> Result<Built> {
@@ -55,10 +63,10 @@ fn position(given: &FunctionCall<'_>) -> Result<Built> {
             needle.make_ascii_lowercase();
         }
         let from = v.get(2).map_or(0, |from| usize::try_from(from.int() - 1).unwrap_or(0));
-        let found = find(&hay, &needle, from);
+        let start = if letters { letter_start(&hay, from) } else { Some(from) };
+        let found = start.and_then(|start| find(&hay, &needle, start));
         Ok(found.map_or(Value::Int(0), |at| {
-            let at = if letters { String::from_utf8_lossy(&hay[..at]).chars().count() } else { at };
-            count(at + 1)
+            count(1 + if letters { letter_count(&hay[..at]) } else { at })
         }))
     })
 }

@@ -148,11 +148,7 @@ fn measure(given: &FunctionCall<'_>) -> Result<Built> {
     };
     match given.name {
         "length" => Built::new(UINT64, move |v| Ok(count(size(&v[0])))),
-        // Continuation bytes of UTF-8 are not counted.
-        "lengthUTF8" => {
-            let starts = |byte: &&u8| **byte & 0xC0 != 0x80;
-            Built::new(UINT64, move |v| Ok(count(v[0].bytes().iter().filter(starts).count())))
-        }
+        "lengthUTF8" => Built::new(UINT64, |v| Ok(count(letter_count(v[0].bytes())))),
         "empty" => Built::new(BYTE, move |v| Ok(Value::bool(is_empty(&v[0])))),
         "notEmpty" => Built::new(BYTE, move |v| Ok(Value::bool(!is_empty(&v[0])))),
         _ => Built::new(Type::int(32, true), |v| {
@@ -244,6 +240,11 @@ fn check_utf8(text: &[u8]) -> Result<()> {
         Ok(_) => Ok(()),
         Err(_) => Err(Problem::text("counting characters from the end needs a valid UTF-8 string")),
     }
+}
+
+/// Returns the number of UTF-8 characters. Continuation bytes are not counted.
+pub(super) fn letter_count(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 /// Returns the byte index of each UTF-8 character. The first byte alone determines the length of a character, even in

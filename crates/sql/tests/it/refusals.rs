@@ -31,6 +31,14 @@ const REFUSED: &[(&str, &str)] = &[
          INNER JOIN (SELECT 1 AS k) AS c ON a.k = c.k",
         "several tables",
     ),
+    (
+        "SELECT toStartOfInterval(toDate('2026-05-20'), INTERVAL 3100000000000000000 YEAR)",
+        "INTERVAL is too large",
+    ),
+    (
+        "SELECT toStartOfInterval(toDateTime64('1960-05-20 10:00:00', 0), INTERVAL 12000001 MONTH)",
+        "INTERVAL is too large",
+    ),
 ];
 
 #[test]

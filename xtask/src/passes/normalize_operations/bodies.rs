@@ -10,10 +10,15 @@ const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
 
+/// Returns a media type in lower case and without parameters, such as `text/csv` for `Text/CSV; charset=utf-8`.
+fn without_parameters(kind: &str) -> String {
+    kind.split(';').next().unwrap_or_default().trim().to_lowercase()
+}
+
 /// Returns true for a JSON media type, such as `application/json; charset=utf-8` or `application/problem+json`, and for
 /// `*/*`.
 pub(super) fn is_json(kind: &str) -> bool {
-    let kind = kind.split(';').next().unwrap_or_default().trim().to_lowercase();
+    let kind = without_parameters(kind);
     kind == JSON || kind.ends_with("+json") || kind.ends_with("/json") || kind == "*/*"
 }
 
@@ -28,7 +33,7 @@ pub(super) fn body(
     let Some(body) = operation.get_mut("requestBody") else { return };
     let at = origin::location(body, &format!("{place}/requestBody"));
     let content = body.get("content").and_then(Value::as_object).cloned().unwrap_or_default();
-    let rank = |kind: &str| match kind.split(';').next().unwrap_or_default().trim() {
+    let rank = |kind: &str| match without_parameters(kind).as_str() {
         JSON => 0,
         kind if is_json(kind) && kind != "*/*" => 1,
         FORM => 2,
@@ -74,7 +79,7 @@ pub(super) fn body(
     unused_media(&at, "a request body", media, report);
 
     let mut schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));
-    let plain = kind.split(';').next().unwrap_or_default().trim().to_owned();
+    let plain = without_parameters(kind);
     let how = match plain.as_str() {
         FORM => "form",
         MULTIPART => "multipart",
@@ -122,6 +127,25 @@ fn files(document: &Value, schema: &mut Value) {
             && let Some(members) = member.as_object_mut()
         {
             members.insert("x-file".to_owned(), true.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_of_a_media_type_does_not_matter() {
+        for (kind, how) in [
+            ("Multipart/Form-Data", "multipart"),
+            ("Application/X-WWW-Form-Urlencoded; charset=utf-8", "form"),
+            ("Application/JSON", "json"),
+        ] {
+            let mut operation = json!({"requestBody": {"content": {kind: {"schema": {}}}}});
+            let members = operation.as_object_mut().unwrap();
+            body(&json!({}), "/paths", members, &mut Report::default());
+            assert_eq!(operation["requestBody"]["x-body"]["how"], how, "{kind}");
         }
     }
 }
