@@ -176,7 +176,7 @@ where
 
 #[pymethods]
 impl Events {
-    /// Returns the next piece of text; `None` at the end.
+    /// Returns the next piece of text, or `None` at the end of the stream.
     fn next_text(&self) -> Pending {
         let shared = self.0.clone();
         Pending::new(async move {
@@ -187,7 +187,7 @@ impl Events {
         })
     }
 
-    /// Returns the next events as a JSON list; `None` at the end.
+    /// Returns the next events as a JSON list, or `None` at the end of the stream.
     fn next_events(&self) -> Pending {
         let shared = self.0.clone();
         Pending::new(async move {

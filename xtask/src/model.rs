@@ -271,7 +271,8 @@ pub struct Field {
     pub meaning: Option<Meaning>,
 }
 
-/// Meaning of a field's values, such as a date, if the field's type does not express this meaning.
+/// Meaning of a field's values that the field's type does not express. For example, the values of a string field can be
+/// dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     Date,

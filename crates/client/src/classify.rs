@@ -83,9 +83,8 @@ struct Outer {
     rows: Option<IgnoredAny>,
 }
 
-/// Converts an error object to an [`Error`]. The error object is from a response whose HTTP status is a success: from
-/// its JSON body, or from an event of a chat stream. If a chat answer failed without an error object, the caller
-/// creates the object.
+/// Converts an error object to an [`Error`]. The error object is in the JSON body of a response with a success status,
+/// or in an event of a chat stream. If a chat answer failed without an error object, the caller creates one.
 pub(crate) fn from_object(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
     let details = error_object(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();

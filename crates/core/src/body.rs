@@ -31,8 +31,8 @@ pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes,
     }
 }
 
-/// Writes one value as the whole request body. `media` is the media type of the body. If the media type is a JSON type,
-/// the body is JSON, otherwise text. The bytes of a [`Value::Bytes`] are written unchanged.
+/// Writes one value as the whole request body. `media` is the media type of the body. For a JSON media type, the body
+/// is JSON. For any other media type, the body is plain text. The bytes of a [`Value::Bytes`] are written unchanged.
 fn single_value(media: &str, value: Value) -> Bytes {
     let json = media == "application/json" || media.ends_with("+json");
     match value {

@@ -12,7 +12,7 @@ const KEYWORDS: &[&str] = &["type", "description", "enum", "items", "anyOf"];
 /// Text that is added to the description of a property if the property accepts an object with arbitrary fields.
 const JSON_TEXT: &str = "a JSON object as text";
 
-/// Converts the input schema of a tool to the form that strict modes of model providers accept.
+/// Converts the input schema of a tool so that the strict modes of model providers accept it.
 pub(crate) fn strict(schema: &Map<String, Value>) -> Map<String, Value> {
     object(schema)
 }

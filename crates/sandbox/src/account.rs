@@ -89,7 +89,7 @@ impl Purse {
     }
 }
 
-/// All accounts, in the form that a saved state contains.
+/// All accounts as a saved state stores them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedAccounts {
     rules: Rules,
@@ -122,7 +122,7 @@ impl Accounts {
         }
     }
 
-    /// Returns all accounts in the form that a saved state contains. The saved form contains hashes of the API keys.
+    /// Converts all accounts for a saved state. The result contains hashes of the API keys instead of the keys.
     pub(crate) fn to_saved(&self) -> SavedAccounts {
         let purse = |purse: &Purse| SavedPurse {
             key: purse.key.to_saved(),
@@ -191,7 +191,7 @@ impl Accounts {
     /// Identifies a caller by the `authorization` header, or by the IP address if the header is missing.
     ///
     /// # Errors
-    /// 401 if the key is unknown, if the header is malformed, or if a key is required and missing.
+    /// Returns status 401 if the key is unknown, if the header is malformed, or if a key is required and missing.
     pub(crate) fn identify(
         &mut self,
         authorization: Option<&[u8]>,
@@ -221,7 +221,7 @@ impl Accounts {
     /// Records a request of the account `identity` for the rate limit.
     ///
     /// # Errors
-    /// 429 with the seconds to wait, if the limit is reached.
+    /// Returns status 429 and the number of seconds to wait if the limit is reached.
     pub(crate) fn admit(&mut self, identity: &Identity, now: i64) -> Result<(), Refusal> {
         let Some(per_minute) = self.rules.per_minute else { return Ok(()) };
         let recent = self.recent.entry(identity.clone()).or_default();
@@ -244,7 +244,7 @@ impl Accounts {
     /// this operation by the same caller is free within the configured time after a paid call.
     ///
     /// # Errors
-    /// 402 if the balance or the free allowance is too low.
+    /// Returns status 402 if the balance or the free allowance is too low.
     pub(crate) fn charge(
         &mut self,
         identity: &Identity,

@@ -131,7 +131,7 @@ fn begin_envelope(operation: &Operation, text: &mut Text) {
     text.name("data");
 }
 
-/// Writes the end of a response with a `data` field. Returns the place at which the `meta` object is inserted.
+/// Writes the end of a response with a `data` field. Returns the byte position at which the `meta` object is inserted.
 fn end_envelope(text: &mut Text) -> usize {
     text.name("meta");
     let place = text.len();
@@ -147,8 +147,8 @@ struct Holes<'a> {
     text: Text,
     /// Number of open JSON objects and arrays.
     depth: usize,
-    /// Fields to leave out. Each entry is the name of the field and the record type of the field's value, for example
-    /// (`pagination`, `V2CursorPagination`).
+    /// Fields that are not written. Each entry is the name of the field and the record type of the field's value, for
+    /// example (`pagination`, `V2CursorPagination`).
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
     /// Name and rows of the record's list field. The record itself contains an empty list in this field. `Holes` writes
@@ -222,12 +222,12 @@ impl Written {
     }
 }
 
-/// Returns the JSON text of a successful response as a list of consecutive pieces. `None` for an operation whose
-/// response is not JSON. Equal requests within one second reuse the cached text.
+/// Returns the JSON text of a successful response as a list of consecutive pieces. Returns `None` for an operation
+/// whose response is not JSON. Equal requests within one second reuse the cached text.
 ///
 /// # Errors
-/// 400 for a cursor of another query. Also errors of the code that generates the data, such as 404 if the data do not
-/// exist.
+/// Returns status 400 for a cursor of another query. Also returns the errors of the code that generates the data, such
+/// as status 404 if the data do not exist.
 pub(crate) fn pieces(
     memo: &Memo<Written>,
     ctx: &Context<'_>,
@@ -254,7 +254,7 @@ pub(crate) fn pieces(
 /// Generates the response of an operation that returns JSON.
 ///
 /// # Errors
-/// Returns the errors of [`pieces`].
+/// Returns the same errors as the function [`pieces`].
 pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<ResponseData, Refusal> {
     let (data, page) = match args.operation.answer {
         Answer::Rows { row, meta } => {

@@ -1,4 +1,5 @@
-//! Response bodies that consist of several pieces. Large cached texts are shared between responses without a copy.
+//! Response bodies that consist of several pieces. Several responses can share a large cached piece, so that it is not
+//! copied.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

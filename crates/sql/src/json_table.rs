@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::table::{Column, Sink, Span, Table, Window};
 use crate::value::Value;
 
-/// An in-memory table. The type of a column is the first type in this list that fits all its values:
+/// An in-memory table. The type of a column is the first type in this table that fits all values of the column:
 ///
 /// | values | type |
 /// |---|---|

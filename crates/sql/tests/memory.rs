@@ -18,7 +18,8 @@ const OVERHEAD: usize = 72 << 20;
 /// constants or the planning, which happen before.
 const TIME: Duration = Duration::from_secs(2);
 
-/// Stack size of the thread that runs the queries in bytes. Recursive functions process a query.
+/// Stack size, in bytes, of the thread that runs the queries. The stack is large because the engine processes queries
+/// with recursive functions.
 const STACK: usize = 32 << 20;
 
 /// All aggregate functions with the arguments of a test call. `x` is an integer, `f` a float, `s` a string of about 32

@@ -65,8 +65,8 @@ pub(super) fn venue(args: &Args) -> &str {
 /// Finds the market of the request's `pair` and `exchange` arguments.
 ///
 /// # Errors
-/// An error of kind `NotFound` if the base asset or the quote currency of the pair is unknown. The exchange is not
-/// checked.
+/// Returns an error of kind `NotFound` if the base asset or the quote currency of the pair is unknown. The exchange is
+/// not checked.
 pub(super) fn requested_market(ctx: &Context, args: &Args) -> Result<PairMarket, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::parse_pair(text)?;

@@ -30,8 +30,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 /// If the address consists of one repeated digit, such as `0x2222…`, returns one of the assets on the requested chain.
 ///
 /// # Errors
-/// An error of kind `Unfit` if the argument is not an address. An error of kind `NotFound` if no token has this
-/// contract.
+/// Returns an error of kind `Unfit` if the argument is not an address. Returns an error of kind `NotFound` if no token
+/// has this contract.
 pub(super) fn find_token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
     let address = address::check_address("address", args.text("address").unwrap_or_default())?;
     let chain = args.text("chain").unwrap_or("ethereum");

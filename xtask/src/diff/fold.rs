@@ -173,9 +173,9 @@ fn words(ty: &str) -> impl Iterator<Item = &str> {
     ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// If all operations that use a new type are new, merges the change of the type into the change of one of these
-/// operations: the first one by identifier. The change of a removed type is merged in the same way, if all operations
-/// that used the type are removed.
+/// Merges the change of a new type into the change of an operation if all operations that use the type are new. The
+/// identifiers of these operations are sorted, and the change of the first operation is used. The change of a removed
+/// type is merged in the same way if all operations that used the type are removed.
 fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let operations: BTreeMap<String, usize> = changes
         .iter()
@@ -230,10 +230,10 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// Merges the addition of a type into the type change of a parameter, field, union variant or response that now has
-/// this type. For example, a field changes from `f64` to the new record `Price`. Only the change of the field stays,
-/// and it then lists the name `record Price`. Also merges the removal of a type into the type change of an item that
-/// had this type.
+/// Merges the addition of a type if an existing parameter, field, union variant or response now has this type. For
+/// example, if the type of a field changes from `f64` to the new record `Price`, only the change of the field stays.
+/// This change then lists the name `record Price`. The removal of a type is merged in the same way into the change of
+/// an item that had this type.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
@@ -267,7 +267,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
 }
 
 /// Merges the type change of a paging parameter into the change of the operation's paging, if both exist. For example,
-/// the parameter `offset` gets another type. Only the change of the paging stays. It then contains the text
+/// if the parameter `offset` gets another type, only the change of the paging stays. This change then contains the text
 /// `another type of offset`.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();

@@ -1,7 +1,7 @@
 //! `cargo xtask diff`: shows how a new version of the OpenAPI documents affects users of the Rust API.
 //!
 //! The module `versions` finds the two versions, `renames` pairs renamed API items, and `classes` classifies each
-//! change. The module `fold` removes changes that follow from others, `assumed` finds confirmed and refuted
+//! change. The module `fold` removes changes that follow from other changes, `assumed` finds confirmed and refuted
 //! assumptions, and `show` formats the result.
 
 mod assumed;
@@ -112,8 +112,8 @@ pub struct Diff {
     /// Old and new version number from the OpenAPI document.
     pub versions: (String, String),
     pub changes: Vec<Change>,
-    /// Undocumented operations for which the new OpenAPI documents confirm or refute the repository's assumptions. An
-    /// assumption is, for example, that a parameter has a certain type.
+    /// Undocumented operations for which the new OpenAPI documents confirm or refute the repository's assumptions. For
+    /// example, an assumption can be the type of a parameter.
     pub assumptions: Vec<Met>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! The input is the merged OpenAPI document after the overlay was applied. The output is OpenAPI 3.0.3. It uses the
 //! names that operations and records have in the Rust API. A renamed record contains its published name as
-//! `x-component`. Further `x-` fields contain prices, paging and parameter rules, and whether an operation is
-//! documented or assumed. Fields that only the generator uses are removed.
+//! `x-component`. Other `x-` fields contain prices, paging rules and parameter rules. The field `x-provenance`
+//! distinguishes documented operations from assumed operations. Fields that only the generator uses are removed.
 
 use serde_json::{Map, Value, json};
 
@@ -100,12 +100,13 @@ fn adjust_operation(operation: &mut Map<String, Value>, tiers: &[(String, u32)])
     }
 }
 
-/// Fields of a JSON object in an OpenAPI document.
+/// Kind of the fields of a JSON object in an OpenAPI document.
 #[derive(Clone, Copy)]
 enum Fields {
     /// Keywords of OpenAPI, such as `type` and `example`.
     Keywords,
-    /// Names that the author of the document chose, such as the names of properties. Their values have keywords.
+    /// Names that the author of the document chose, such as the names of properties. The value of such a field is a
+    /// JSON object with keywords.
     Names,
     /// Fields of an example, a default value or an extension. All of them stay in the written document.
     Data,
@@ -135,7 +136,8 @@ fn clean(node: &mut Value, fields: Fields) {
     }
 }
 
-/// Returns the kind of fields inside the value of a keyword.
+/// Returns the kind of the fields in a JSON object. This object is the value of the keyword `keyword` in the OpenAPI
+/// document.
 fn fields_inside(keyword: &str, value: &Value) -> Fields {
     match keyword {
         "properties" | "schemas" => Fields::Names,

@@ -36,8 +36,8 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
     }
 }
 
-/// Returns the number of parameters and fields that use an enum, by the name of the enum. Parameters of streaming
-/// variants are not counted. Enums that `components.schemas` defines are left out.
+/// For each enum, returns its name and the number of parameters and fields that use it. Parameters of streaming
+/// operations are not counted. The result does not contain the enums that `components.schemas` defines.
 fn shared(model: &Model) -> BTreeMap<&str, usize> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let own = model.operations.iter().filter(|operation| operation.twin_of.is_none());

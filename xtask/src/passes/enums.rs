@@ -20,7 +20,7 @@ use crate::passes::loosen;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Extracts the string enums of a document. The key is the name of the enum.
+/// Extracts the string enums of an OpenAPI document. Returns a map from the name of each enum to the enum.
 pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum> {
     let names = Names {
         parameters: place_names(document),
@@ -167,8 +167,8 @@ fn take(
     };
 }
 
-/// Returns a name for an enum that has no `x-enum` and is not in `components.schemas`. If an enum of this name has the
-/// same values, its name is reused. Otherwise a number makes the name unique.
+/// Returns a name for an enum that has no `x-enum` and is not in `components.schemas`. If another enum already has this
+/// name and the same values, both share the name. If the values differ, a number is appended to the name.
 fn free_name(
     place: &str,
     at: &str,

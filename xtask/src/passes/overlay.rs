@@ -56,8 +56,8 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
 /// A problem with one overlay action.
 struct Judgement {
     fate: Fate,
-    /// A name in the action's target for which the document has no match. For example, this is `'/b'` in
-    /// `$.paths['/a','/b']` if the document has no path `/b`. `None` if the problem concerns the whole action.
+    /// A name from the action's target that the document does not contain. For example, the target `$.paths['/a','/b']`
+    /// has the name `'/b'`, but the document has no path `/b`. `None` if the problem concerns the whole action.
     name: Option<String>,
     what: String,
 }

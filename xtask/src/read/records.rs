@@ -17,8 +17,8 @@ use crate::types::Types;
 /// Maximum number of fields of a record. The runtime crate stores the index of a field in one byte.
 const MEMBERS: usize = 256;
 
-/// Report text about a union whose records do not differ by constant fields, so that a JSON value can match several of
-/// them.
+/// Message of the generator's report. It is for a union in which no constant field distinguishes the records, so one
+/// JSON value can match several records.
 const AMBIGUOUS: &str = "a value can match several records of a union; the client uses the record \
     with the fewest missing and unknown fields. If several have equally few, it uses the first one";
 
@@ -267,7 +267,7 @@ fn apart_from_reply(
     }
 }
 
-/// Records and unions of the model. The method `reach` adds to each record and union the names of the modules that
+/// Records and unions of the model. For each record and union, the method `reach` stores the names of the modules that
 /// use it.
 struct Collected {
     records: BTreeMap<String, Record>,

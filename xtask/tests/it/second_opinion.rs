@@ -31,7 +31,7 @@ struct Types {
     /// is required, and its type.
     structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
-    /// Enums by name. The entry is true if the enum has only unit variants. Its JSON values are then strings.
+    /// Enums by name. The boolean is true if the enum has only unit variants, so that its JSON values are strings.
     enums: BTreeMap<String, bool>,
 }
 

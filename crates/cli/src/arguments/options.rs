@@ -195,8 +195,8 @@ pub(crate) fn raw() -> Arg {
         .help("Print the unchanged response")
 }
 
-/// Returns the options for the output of rows: the options of [`choosing`], and the chart options `--chart`, `--plot`,
-/// `--y` and `--theme`.
+/// Returns the options for the output of rows: `--fields`, `--where`, `--sort`, `--jq`, `--chart`, `--plot`, `--y` and
+/// `--theme`.
 pub(crate) fn rendering() -> Vec<Arg> {
     let chart = drawn("chart")
         .value_name("KIND")

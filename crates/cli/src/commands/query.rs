@@ -19,8 +19,8 @@ use crate::terminal;
 
 /// Version of the format of `queries.json`.
 const VERSION: u32 = 1;
-/// Name of the command `cintel query`. Saved commands must not call `cintel query`. For example,
-/// `cintel query save again query run again` is rejected.
+/// Name of the command `cintel query`. A saved command must not call `cintel query`. For example, `cintel query save
+/// daily query run prices` is rejected: it would save the command `query run prices` under the name `daily`.
 const NAME: &str = "query";
 
 /// Content of `queries.json`.

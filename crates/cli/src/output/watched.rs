@@ -23,7 +23,7 @@ pub(crate) struct Watched {
     before: Option<Vec<Node>>,
 }
 
-/// Form in which changes between two responses are written.
+/// Output format for the changes between two responses.
 #[derive(Debug)]
 enum Form {
     /// One line of text per changed or removed row, and a table of new rows.

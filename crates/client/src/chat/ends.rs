@@ -117,9 +117,9 @@ pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
 /// is not an answer is returned unchanged, so that the decoder reports the mismatch.
 ///
 /// # Errors
-/// - The error of the call, if `reply` is an error.
-/// - An error that contains the answer, if the answer failed or did not end.
-/// - [`ErrorKind::Decode`] if the body is an event stream.
+/// - Returns the error of the call if `reply` is an error.
+/// - Returns an error that contains the answer if the answer failed or did not end.
+/// - Returns [`ErrorKind::Decode`] if the body is an event stream.
 pub(crate) fn check_reply(call: &Call, reply: Result<RawReply, Error>) -> Result<RawReply, Error> {
     match call.operation().answer {
         Answer::Bare(Type::Record("Response")) => check_decoded(call, reply, response_end),

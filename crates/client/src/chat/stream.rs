@@ -117,11 +117,12 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Returns the next event of the stream, or `None` after the end of the answer.
     ///
     /// # Errors
-    /// - [`ErrorKind::Truncated`] if the stream stops before the answer has ended.
-    /// - [`ErrorKind::Timeout`] if the stream exceeds one of its time limits.
-    /// - [`ErrorKind::Decode`] if an event is not JSON, if an event or the stored answer is larger than
-    ///   [`max_body`](crate::ClientBuilder::max_body), or if the streamed text differs from the text of the answer.
-    /// - Errors that the service reports inside the stream.
+    /// - Returns [`ErrorKind::Truncated`] if the stream stops before the answer has ended.
+    /// - Returns [`ErrorKind::Timeout`] if the stream exceeds one of its time limits.
+    /// - Returns [`ErrorKind::Decode`] if an event is not JSON, or if the streamed text differs from the text of the
+    ///   answer. Returns the same kind if an event or the stored answer is larger than
+    ///   [`max_body`](crate::ClientBuilder::max_body).
+    /// - Returns each error that the service reports inside the stream.
     ///
     /// After an error, the stream returns no more events.
     pub async fn next_event(&mut self) -> Result<Option<P::Item>, Error> {
@@ -133,7 +134,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// once.
     ///
     /// # Errors
-    /// Errors of [`next_event`](Self::next_event).
+    /// Returns the same errors as [`next_event`](Self::next_event).
     pub async fn next_text(&mut self) -> Result<Option<String>, Error> {
         loop {
             let next = std::future::poll_fn(|cx| self.poll_step(cx, Wanted::Text)).await;
@@ -153,9 +154,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Returns the complete answer. Call this method after the stream was read to its end.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`], which contains an error and the part of the answer that arrived. If reading the stream
-    /// has already returned an error, the error in [`UnfinishedAnswer`] has the same kind and message. If the caller
-    /// stopped reading before the answer ended, the kind is [`ErrorKind::Truncated`].
+    /// Returns [`UnfinishedAnswer`], which contains an error and the part of the answer that arrived. If reading the
+    /// stream has already returned an error, the error in [`UnfinishedAnswer`] has the same kind and message. If the
+    /// caller stopped reading before the answer ended, the kind is [`ErrorKind::Truncated`].
     pub fn into_answer(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
             // The caller stopped reading after the last event of the answer, before the end of the stream.
@@ -182,7 +183,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Reads all remaining events of the stream and returns the complete answer.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`] with the error of the stream and the part of the answer that arrived.
+    /// Returns [`UnfinishedAnswer`], which contains the error of the stream and the part of the answer that arrived.
     pub async fn read_to_end(
         mut self,
     ) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {

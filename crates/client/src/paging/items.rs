@@ -58,7 +58,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     /// end the list earlier.
     ///
     /// # Errors
-    /// The first error of any page. The rows of earlier pages are then lost.
+    /// Returns the first error of any page. The rows of earlier pages are then lost.
     pub async fn collect_all(self) -> Result<Vec<Item<R>>, Error> {
         self.items().collect_all().await
     }
@@ -170,8 +170,8 @@ where
     /// Returns the next row, or `None` at the end of the list.
     ///
     /// # Errors
-    /// The error of the request for the page with the next row, or an error that ends the list, for example a repeated
-    /// cursor. All rows of earlier pages were returned before this error.
+    /// Returns an error if the request for the next page fails. Also returns an error if the list cannot continue, for
+    /// example because the service repeats a cursor. All rows of earlier pages were returned before this error.
     pub async fn try_next(&mut self) -> Result<Option<Item<R>>, Error> {
         ahead::next(self).await.transpose()
     }
@@ -179,7 +179,7 @@ where
     /// Returns the remaining rows of the list as a vector.
     ///
     /// # Errors
-    /// The first error of any page. The rows of earlier pages are then lost.
+    /// Returns the first error of any page. The rows of earlier pages are then lost.
     pub async fn collect_all(&mut self) -> Result<Vec<Item<R>>, Error> {
         let mut rows = Vec::new();
         while let Some(row) = self.try_next().await? {

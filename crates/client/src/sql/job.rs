@@ -164,8 +164,8 @@ impl Job {
     ///
     /// # Errors
     /// Returns [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it. Returns
-    /// [`ErrorKind::Service`] if the service responded but did not register the cancellation. Also returns the errors
-    /// of any call.
+    /// [`ErrorKind::Service`] if the service responded but did not register the cancellation. Also returns an error if
+    /// the request fails.
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.explain_missing_job(error))?;
@@ -191,7 +191,7 @@ impl Job {
     /// Waits until the job has succeeded, and returns its rows as a table. The program needs no Rust type for the rows.
     ///
     /// # Errors
-    /// Same errors as [`rows`](Self::rows).
+    /// Returns the same errors as [`rows`](Self::rows).
     pub async fn table(&mut self) -> Result<Reply<Table>, Error> {
         let reply = self.results::<Ordered>().await?;
         let query = self.state.as_ref().map_or("", |state| &*state.sql);
@@ -201,7 +201,7 @@ impl Job {
     /// Waits until the job has succeeded, and returns its rows as JSON objects; see [`Table::json`].
     ///
     /// # Errors
-    /// Same errors as [`rows`](Self::rows).
+    /// Returns the same errors as [`rows`](Self::rows).
     pub async fn json(&mut self) -> Result<Reply<Vec<JsonObject>>, Error> {
         Ok(self.table().await?.map(|table| table.json()))
     }
@@ -213,7 +213,7 @@ impl Job {
     /// [`Table::csv`] does.
     ///
     /// # Errors
-    /// Same errors as [`rows`](Self::rows).
+    /// Returns the same errors as [`rows`](Self::rows).
     pub async fn csv(&mut self) -> Result<Reply<String>, Error> {
         self.wait().await?;
         let url = self.state.as_ref().and_then(|state| state.csv_url.as_deref());

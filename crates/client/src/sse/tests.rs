@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::Decoder;
 
-/// Event in the form that the tests compare: type, data and identifier.
+/// Parts of an event that the tests compare: type, data and identifier.
 type EventParts = (String, String, String);
 
 fn parts(kind: &str, data: &str, id: &str) -> EventParts {

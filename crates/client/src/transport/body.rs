@@ -11,8 +11,8 @@ use super::received::Received;
 use super::time_limits::TimeLimits;
 use crate::retry::Reached;
 
-/// Form in which a call receives the body of a successful response: complete in memory ([`Bytes`]), or as a stream
-/// ([`Unread`]). If [`receive`](Self::receive) fails, the call may still be retried.
+/// Type of the response body that a call returns. [`Bytes`] is a complete body in memory, and [`Unread`] is a body that
+/// is read as a stream. If [`receive`](Self::receive) fails, the call may still be retried.
 pub(crate) trait TakeBody: Sized {
     /// Converts a response to this type. [`Bytes`] reads the complete body, and returns an error if the body has more
     /// than `most` bytes. [`Unread`] reads nothing and ignores `most`.
@@ -45,8 +45,8 @@ impl Unread {
         }
     }
 
-    /// Reads the body until at least `most` bytes were read, the body ends, or reading fails. Returns the bytes read so
-    /// far.
+    /// Reads chunks of the body until `most` bytes or more have arrived, the body ends, or reading fails. Returns the
+    /// bytes read so far.
     pub(crate) async fn read_start(&mut self, most: usize) -> Vec<u8> {
         let mut body = Vec::new();
         while body.len() < most {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Assumed limit of requests per minute for one API key. The service's API documentation mentions a limit without a
-/// number. This number is from other descriptions of the service.
+/// number. The number 100 is from other descriptions of the service.
 const ASSUMED_PER_MINUTE: usize = 100;
 
 /// Length of the period in which requests are counted.

@@ -15,8 +15,8 @@ async fn marks(strategy: Strategy, seed: u128) -> Vec<Mark> {
     Exam::with_seed(seed).solve(strategy, None, &jq_worker()).await.expect("marks")
 }
 
-/// Returns the questions that a strategy answers wrongly, each with a text that compares the given and the right
-/// answer.
+/// Returns the questions that a strategy answers wrongly, each with a message that contains the given answer and the
+/// right answer.
 fn unsolved(marks: &[Mark]) -> Vec<(&str, String)> {
     let wrong = marks.iter().filter(|mark| !mark.right);
     wrong

@@ -161,8 +161,8 @@ mod tests {
         RecordBatch::try_from_iter([("a", column)]).expect("a batch")
     }
 
-    /// Produces a failed write: the schema of the batch differs from the schema of the file. A test has no other way to
-    /// make a write fail.
+    /// Tests the state after a failed write. The write fails because the schema of the batch differs from the schema of
+    /// the file. A test has no other way to make a write fail.
     #[tokio::test]
     async fn after_a_failed_write_the_files_are_not_whole() {
         let numbers = batch(Arc::new(Int64Array::from(vec![1, 2])));

@@ -150,8 +150,8 @@ impl Shape {
     }
 
     /// Creates the Arrow field of a column. If the column contains JSON text, the metadata of the field has the value
-    /// `json` under the key `content`. Columns of JSON text that the OpenAPI document describes have the same
-    /// metadata.
+    /// `json` under the key `content`. A column has the same metadata if the OpenAPI document describes it and its
+    /// values are stored as JSON text.
     pub(super) fn field(&self, name: &str) -> Field {
         let field = Field::new(name, self.data_type(), true);
         match self {

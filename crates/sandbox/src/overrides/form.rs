@@ -53,7 +53,7 @@ fn step_written(step: &Step) -> Value {
 /// operation.
 ///
 /// # Errors
-/// The first problem of the text, with a hint.
+/// Returns the first problem in the text, with a hint how to correct it.
 pub(crate) fn read_all(text: &str) -> Result<Vec<(String, Override)>, InvalidOverride> {
     let value: Value = serde_json::from_str(text)
         .map_err(|error| InvalidOverride(format!("the override is not JSON: {error}")))?;
@@ -66,7 +66,7 @@ pub(crate) fn read_all(text: &str) -> Result<Vec<(String, Override)>, InvalidOve
 /// Parses a JSON object with one override. Returns the id of its operation, and the override.
 ///
 /// # Errors
-/// The first problem of the object, with a hint.
+/// Returns the first problem in the object, with a hint how to correct it.
 pub(crate) fn read(value: Value) -> Result<(String, Override), InvalidOverride> {
     let wrong = |problem: &str| InvalidOverride(problem.to_owned());
     let Value::Object(mut fields) = value else {

@@ -340,7 +340,7 @@ fn all_flags() -> impl Iterator<Item = &'static Flag> {
 /// Parses the command-line arguments.
 ///
 /// # Errors
-/// The first invalid argument, with a hint.
+/// Returns a message that names the first invalid argument and suggests a fix.
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLine, String> {
     let mut settings = Settings::default();
     let mut parser = lexopt::Parser::from_args(arguments);

@@ -90,7 +90,7 @@ impl Settings {
     /// Checks that the flags do not contradict each other.
     ///
     /// # Errors
-    /// A message with the contradicting flags and a suggested fix.
+    /// Returns a message that names the contradicting flags and suggests a fix.
     pub(crate) fn check(&self) -> Result<(), String> {
         let saved = self.flags.iter().find(|flag| SAVED.contains(flag));
         if let (Some(_), Some(flag)) = (&self.load, saved) {
@@ -150,7 +150,7 @@ impl Settings {
     /// Starts the sandbox.
     ///
     /// # Errors
-    /// The reason why the sandbox cannot start, with a suggested fix if there is one.
+    /// Returns the reason why the sandbox cannot start. The message may suggest a fix.
     pub(crate) async fn start(self) -> Result<Sandbox, String> {
         let port = self.port;
         let mut builder = self.builder.port(port).clock(clock(self.time, self.speed));

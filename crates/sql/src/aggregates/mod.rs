@@ -18,7 +18,7 @@ use crate::value::Value;
 
 /// State of an aggregate function for one group.
 pub(crate) trait State: Send {
-    /// Adds the argument values of one row to the state.
+    /// Adds one row to this state. `args` contains the values of the function's arguments in this row.
     fn add(&mut self, args: &[Value]) -> Result<()>;
     /// Returns the result for all rows added so far.
     fn finish(&self) -> Result<Value>;
@@ -150,7 +150,7 @@ pub(crate) fn is_aggregate(name: &str) -> bool {
 /// Resolves a call of an aggregate function by its name, parameters and argument types.
 ///
 /// # Errors
-/// If the function does not exist, or if it does not accept the parameters or arguments.
+/// Returns an error if the function does not exist, or if it does not accept the parameters or arguments.
 pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let name = canonical(name);
     if !ALL.iter().any(|names| names.contains(&name))

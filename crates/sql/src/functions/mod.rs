@@ -69,7 +69,8 @@ pub(crate) struct Built {
 /// Result of the function lookup in one module. `None` if the module does not contain the function.
 type Made = Option<Result<Built>>;
 
-/// The function `make` of each module. The first module that contains the called function resolves the call.
+/// Functions that resolve a call, one per module. They are tried in this order, and the first module that contains the
+/// called SQL function resolves the call.
 const MODULES: [fn(&FunctionCall<'_>) -> Made; 21] = [
     maps::make,
     arith::make,
@@ -197,7 +198,8 @@ pub(super) fn count(count: usize) -> Value {
 }
 
 /// Returns the index range that `substring` and `arraySlice` select. `from` starts at 1, and a negative `from` counts
-/// from the end. A negative `length` excludes that number of elements at the end.
+/// from the end. A negative `length` excludes elements at the end: with the length -2, the last two elements are not
+/// selected.
 pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::Range<usize> {
     let size = i128::try_from(size).unwrap_or(i128::MAX);
     let start = if from > 0 { from - 1 } else { size + from };
@@ -245,7 +247,8 @@ impl CallContext {
 /// Resolves a call of the function `name`. Most calls with constant arguments are evaluated at once, see [`finish`].
 ///
 /// # Errors
-/// If the function does not exist, if it does not accept the arguments, or if it fails for constant arguments.
+/// Returns an error if the function does not exist or does not accept the arguments. Also returns an error if the
+/// function fails for constant arguments.
 pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> Result<Arc<Node>> {
     let now = context.now;
     let name = aliases::canonical(name);

@@ -1,7 +1,7 @@
 //! Parser for operands: literals, names, expressions in parentheses, and suffixes such as `[1]`.
 //!
-//! The input is the list of tokens. The output is a node of the syntax tree, or an error that contains the position in
-//! the text.
+//! The input is the list of tokens. The output is a node of the syntax tree, or an error with its position in the query
+//! text.
 
 use super::Parser;
 use super::expr::number;

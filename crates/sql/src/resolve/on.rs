@@ -134,11 +134,12 @@ impl Resolver {
         Ok(())
     }
 
-    /// Stores in `tree` whether a condition reads columns of both sides. Then checks a join that has no equality of a
-    /// left and a right expression. `rest` contains all conditions except the equalities.
+    /// Checks a join whose condition has no equality of a left and a right expression, such as `a.id = b.id`. Also
+    /// stores in `tree` whether a condition in `rest` reads columns of both sides. `rest` contains all conditions
+    /// except the equalities.
     ///
     /// # Errors
-    /// If ClickHouse does not run this kind of join without such an equality.
+    /// Returns an error if ClickHouse does not run this kind of join without such an equality.
     pub(super) fn check_keys(
         &mut self,
         condition: &Expr,
@@ -179,9 +180,9 @@ impl Resolver {
         ))
     }
 
-    /// Appends to `checks` one condition for each equality of floats of two tables in WHERE. ClickHouse uses such an
-    /// equality as a join key, so NaN is equal to NaN, and 0 is not equal to -0. The appended condition fails for these
-    /// values, and is true for all others.
+    /// Finds the equalities in WHERE that compare floats of two tables, and appends one condition to `checks` for each
+    /// of them. ClickHouse uses such an equality as a join key, so NaN is equal to NaN, and 0 is not equal to -0. The
+    /// appended condition fails for these values, and is true for all others.
     pub(super) fn check_floats(
         &mut self,
         condition: &Expr,

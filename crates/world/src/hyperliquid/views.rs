@@ -25,7 +25,8 @@ fn margin(ctx: &Context, episode: &Episode) -> f64 {
     episode.position().abs() * mark_price(ctx, episode.symbol) / leverage
 }
 
-/// Returns the account value in USD: deposit plus realised profit, funding payments and unrealised profit. At least 0.
+/// Returns the account value in USD: deposit plus realised profit, funding payments and unrealised profit. The result
+/// is at least 0.
 fn account_value(ctx: &Context, account: &Account) -> f64 {
     let sums = Sums::add_up(account.episodes());
     let open: f64 = account.open_episodes().map(|episode| unrealized_pnl(ctx, episode)).sum();

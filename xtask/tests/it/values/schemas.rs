@@ -110,8 +110,8 @@ fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
     }
 }
 
-/// Removes fields that do not restrict values, such as `example` and `default`, and a `required` that is not a
-/// list.
+/// Removes fields that do not restrict values, such as `example` and `default`, and removes `required` if its value is
+/// not a list.
 fn plain_words(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     if members.get("required").is_some_and(|names| !names.is_array()) {
