@@ -30,9 +30,10 @@
 //! - A `tower` service receives each attempt of a call separately. The client applies retries, budget, rate limit and
 //!   timeouts itself. Middleware that sends a request again spends credits that no budget counts.
 //! - Return a response of any HTTP status as `Ok`. Return an error if no complete response arrived. The client then
-//!   assumes that the service may have executed the request, so it does not send a POST again. Two kinds of errors are
-//!   exceptions: an error that is [`NotSent`] or has [`NotSent`] among its causes, and an error of `reqwest` that shows
-//!   that the request was not processed, such as a failed connection.
+//!   assumes that the service may have executed the request, so it does not send a POST again. There are two
+//!   exceptions. An error that is [`NotSent`], or has [`NotSent`] among its causes, means that the request was not
+//!   sent. Some errors of `reqwest`, such as a failed connection, also show that the service did not process the
+//!   request.
 //! - If the client drops the future, cancel the request.
 //!
 //! # Other targets

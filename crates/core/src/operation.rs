@@ -78,9 +78,8 @@ pub struct Operation {
     /// Date (`YYYY-MM-DD`) on which `cintel doctor --contract` received a response of this operation from the live
     /// service.
     pub seen_live: Option<&'static str>,
-    /// Prefix of [`path`](Self::path), such as `/v1`, if this prefix is uncertain because the documents about the
-    /// service contain different prefixes. A setting of the client can replace the prefix. `None` if the whole path is
-    /// certain.
+    /// Uncertain prefix of [`path`](Self::path), such as `/v1`. A prefix is uncertain if the service's documents
+    /// contain different prefixes. A setting of the client can replace the prefix. `None` if the whole path is certain.
     pub prefix: Option<&'static str>,
 }
 
@@ -225,8 +224,8 @@ pub enum Rule {
 pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
-    /// End of the error message for a call that sets this parameter, after the name of the parameter. The text names an
-    /// alternative: for `reasoning_effort`, it begins with "belongs into `reasoning.effort`".
+    /// Second part of the error message for a call that sets this parameter. The first part is the parameter's name.
+    /// For example, the message is "`reasoning_effort` belongs into `reasoning.effort` here; …".
     pub instead: &'static str,
 }
 
@@ -265,6 +264,7 @@ pub enum Provenance {
     InterfaceText,
     /// An OpenAPI document that the service published.
     PublishedDescription,
-    /// A part of the operation's description is an assumption. [`Operation::note`] describes the assumption.
+    /// A part of the operation's catalogue entry is assumed, for example its parameters. [`Operation::note`] describes
+    /// the assumption.
     Assumed,
 }

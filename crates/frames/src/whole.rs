@@ -79,8 +79,8 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     Some(parts)
 }
 
-/// Maximum number of bytes that [`parts`] searches for the text `},{` between two rows. For four parts, the searches
-/// begin at one quarter, at one half and at three quarters of the response.
+/// Maximum number of bytes that [`parts`] reads to find one cut, which is a text `},{`. For four parts, the reads begin
+/// at one quarter, one half and three quarters of the response.
 const NEAR: usize = 64 << 10;
 
 /// Decodes a response, or a part of a response, into batches. Returns `None` if `text` does not match the OpenAPI
@@ -107,8 +107,9 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// True if another part of the response follows this part. A field after the rows, such as `meta`, is then an
-    /// error: the response was cut after its last row, and not between two rows.
+    /// True if another part of the response follows this part. This part must then end with a row. If it contains a
+    /// field after the rows, such as `meta`, the response was not cut between two rows. The decoder then returns an
+    /// error.
     is_cut: bool,
 }
 

@@ -41,7 +41,7 @@ impl<T> Memo<T> {
     /// result is cached, calls `compute`, which returns the result and the size of the result in bytes.
     ///
     /// # Errors
-    /// Errors of `compute`, which are not cached.
+    /// Returns the errors of `compute`. Errors are not cached.
     pub(crate) fn take<E>(
         &self,
         request: Seed,

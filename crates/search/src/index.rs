@@ -28,9 +28,9 @@ const DESCRIPTION: f64 = 0.5;
 pub struct Match {
     /// The operation.
     pub operation: &'static Operation,
-    /// True if the operation's index entry contains each word of the search. A word is contained if the entry has the
-    /// stem of the word or of a synonym. If the stem has four or more letters, a longer stem that begins with it counts
-    /// too. Common words such as `the` are ignored.
+    /// True if the operation's index entry contains each word of the search. The entry contains a word if it has the
+    /// stem of the word or of a synonym. A longer stem also counts, so `arbi` finds `arbitrum`. The shorter stem must
+    /// then have four or more letters. Common words such as `the` are ignored.
     pub has_all_words: bool,
     pub(crate) score: f64,
 }

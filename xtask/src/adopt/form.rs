@@ -66,7 +66,7 @@ fn schemas(document: &Value) -> Option<&Map<String, Value>> {
 struct Records<'a> {
     /// Schemas in `components.schemas` of the repository's document. The key is the name of the schema.
     known: &'a Map<String, Value>,
-    /// Names that are in `components.schemas` of the repository's document, but not of the new document.
+    /// Names of the schemas that the repository's document has in `components.schemas`, but the new document lacks.
     missing: BTreeSet<String>,
     /// Schemas of the new document's inline records that become components. The key is the component's name. The
     /// repository's document refers to this name at the location of the inline record.

@@ -16,8 +16,8 @@ use crate::schemas::{METHODS, unescape};
 pub struct Moves {
     /// Operations that were removed from the unpublished document, because the new published document contains them.
     pub published: Vec<String>,
-    /// Operations that were added to the unpublished document, because the old published document contains them, but
-    /// the new published document does not.
+    /// Operations that were added to the unpublished document, because they are missing in the new published document.
+    /// The old published document contains them.
     pub withdrawn: Vec<String>,
 }
 
@@ -92,9 +92,9 @@ fn remove_operation(document: &mut Value, path: &str, method: &str) {
     }
 }
 
-/// Inserts an operation into the unpublished document. Also copies two things from the document `old`: the descriptions
-/// of the operation's tags, if the unpublished document lacks them, and the fields of the path item that apply to all
-/// operations of the path, such as `parameters`.
+/// Inserts an operation into the unpublished document. Also copies the descriptions of the operation's tags from the
+/// document `old`, if the unpublished document lacks them. Also copies the fields that apply to all operations of the
+/// path, such as `parameters`.
 fn insert_operation(
     unpublished: &mut Value,
     old: &Value,
@@ -124,10 +124,10 @@ fn insert_operation(
     item.insert(method.to_owned(), operation);
 }
 
-/// Updates the components that the operations of the unpublished document use. If `new` defines such a component, this
-/// definition replaces the definition in the unpublished document. If both documents lack the component, the definition
-/// in `old` is copied. Removes the components that operations of the unpublished document used before the change
-/// (`reached_before`), but do not use now.
+/// Updates the components that the operations of the unpublished document use. A component of `new` replaces the
+/// component of the same name in the unpublished document. If both documents lack a component, it is copied from `old`.
+/// Then removes the components that are no longer used. `reached_before` contains the components that were used before
+/// the change.
 fn components(
     old: &Value,
     new: &Value,

@@ -214,7 +214,8 @@ impl ShapeChecker<'_> {
     }
 
     /// Rejects a `$ref` in a media type object, such as `content: {application/json: {$ref: …}}`. OpenAPI allows a
-    /// `$ref` in place of the whole response or request body, or of the schema, but not of the media type.
+    /// `$ref` in place of a whole response, a whole request body or a schema. It does not allow a `$ref` in place of a
+    /// media type.
     fn without_reference(&mut self, place: &str, media: &mut Value) {
         let Some(target) = media.as_object_mut().and_then(|media| media.remove("$ref")) else {
             return;

@@ -58,8 +58,9 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     text
 }
 
-/// Returns the Rust type of a record field. The type is an `Option` in the modes `Nullable`, `Optional` and `Loose`. In
-/// the other modes, the field is required, or an absent field is read as an empty value, such as an empty list.
+/// Returns the Rust type of a record field. The type is an `Option` if the field's mode is `Nullable`, `Optional` or
+/// `Loose`. In the other modes, the record always has a value for the field: an absent list, for example, is read as an
+/// empty list.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {

@@ -260,8 +260,8 @@ fn bars_of(bars: &[(String, f64)], meaning: Meaning, width: usize) -> String {
     text
 }
 
-/// Scales a value to an axis. The axis runs from 0 to `whole` and has `steps` positions, numbered from 0. Returns the
-/// position that is closest to `part`: with 11 positions, the value 50 of 100 is at position 5.
+/// Returns the position of the value `part` on an axis from 0 to `whole`. The axis has `steps` positions, numbered from
+/// 0. On an axis from 0 to 100 with 11 positions, the value 50 has position 5.
 fn share(part: f64, whole: f64, steps: usize) -> usize {
     if whole <= 0.0 || !part.is_finite() {
         return 0;

@@ -88,8 +88,7 @@ impl std::fmt::Display for Ending {
 }
 
 impl Options {
-    /// Reports an incomplete list of rows with [`Ending::report`], using the output format and the value of
-    /// `--fail-incomplete` in these options.
+    /// Calls [`Ending::report`] with the output format and the value of `--fail-incomplete` that the user set.
     pub(crate) fn report(&self, ending: &Ending) -> Result<(), Failure> {
         ending.report(self.format, self.fail_incomplete)
     }

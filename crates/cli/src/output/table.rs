@@ -16,7 +16,7 @@ use super::columns::{Column, ranked};
 use super::node::Node;
 use crate::terminal;
 
-/// Settings of a table.
+/// Settings for drawing rows as a table in the terminal.
 #[derive(Debug)]
 pub(crate) struct Look<'a> {
     /// Width of the terminal in columns.

@@ -96,7 +96,7 @@ async fn send<R: Request, T>(
     Ok(reply.map(|_| value))
 }
 
-/// Extends the message of a decoding error by the reason why the answer is incomplete.
+/// Adds the reason why the answer is incomplete to the message of a decoding error.
 fn add_incomplete_reason(error: &Error, reason: &str) -> Error {
     let message = format!("{}; the answer is incomplete: {reason}", error.message());
     let text = error.body().map(|body| body.text().into_owned()).unwrap_or_default();

@@ -64,8 +64,8 @@ pub struct DaySpending {
     pub list_price: Credits,
     /// Sum of the credits that the service reported on this day for calls of this profile and tag.
     pub reported: Credits,
-    /// Sum of the list prices of requests that are in flight or that the service may have charged, for example requests
-    /// of a killed process.
+    /// Sum of the list prices of requests whose charge is unknown. For example, a request is still in flight, or its
+    /// process was killed.
     pub unsettled: Credits,
 }
 
@@ -104,8 +104,8 @@ impl MachineLedger {
     /// Returns the entries of all days, the oldest day first.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a file cannot be read, or if a newer release
-    /// of the client wrote it.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a file cannot be read, or if a newer
+    /// release of the client wrote the file.
     pub fn history(&self) -> Result<Vec<DaySpending>, Error> {
         let entries = match std::fs::read_dir(&self.folder) {
             Ok(entries) => entries,
@@ -157,8 +157,8 @@ impl MachineLedger {
     /// Calls `change` with the entry of `day`, `tag` and this profile. If `change` returns no error, saves the changed
     /// entry. The ledger's folder is locked meanwhile, so no other process changes it.
     ///
-    /// The second argument of `change` is the number of credits that the profile has spent, possibly spent or reserved
-    /// on this day, over all tags.
+    /// The second argument of `change` is a number of credits of the profile on this day, over all tags. It is the sum
+    /// of the fields `list_price` and `unsettled`.
     fn update_entry(
         &self,
         day: &str,

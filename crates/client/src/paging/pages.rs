@@ -70,7 +70,7 @@ where
     /// Returns the next page, or `None` at the end of the list.
     ///
     /// # Errors
-    /// The error of the request for this page, or an error that ends the list, for example a repeated cursor. The
+    /// Returns the error of the request for this page, or an error that ends the list, such as a repeated cursor. The
     /// stream sends no request after an error.
     pub async fn try_next(&mut self) -> Result<Option<Page<R::Answer>>, Error> {
         ahead::next(self).await.transpose()

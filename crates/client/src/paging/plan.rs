@@ -31,8 +31,8 @@ pub(super) struct PagingState {
     expected: u64,
     /// Number of consecutive pages without a row.
     empty: u64,
-    /// A received page can contain the position of the next page: a cursor, a pagination key, or the keys of its last
-    /// row. This set stores these positions. If a position occurs again, the list would never end.
+    /// Positions of next pages in the received pages. A position is a cursor, a pagination key, or the keys of a page's
+    /// last row. If a position occurs twice, the list would never end.
     places: HashSet<At>,
     course: Course,
 }
@@ -200,9 +200,9 @@ impl PagingState {
         }
     }
 
-    /// Returns the method of finding the page after `page`. For offset paging with a known total, this is
-    /// [`Course::Count`], and otherwise [`Course::Follow`]. At the end of the list, or if a cursor repeats, the method
-    /// is [`Course::Closed`].
+    /// Returns the method of finding the page after `page`. Returns [`Course::Count`] for offset paging with a known
+    /// total number of rows. Returns [`Course::Closed`] at the end of the list, or if a cursor repeats. Otherwise
+    /// returns [`Course::Follow`].
     fn course_after_followed(&mut self, page: &ReceivedPage<'_>, following: Option<&At>) -> Course {
         match (following, page.total()) {
             (None, _) => Course::Closed(self.unclear_end(page)),
@@ -274,10 +274,11 @@ impl PagingState {
     }
 }
 
-/// Chooses the [`Course`] of a list after `page`, which was requested with [`Course::Count`]:
+/// Chooses the method of finding the next page. `page` is the received page, which was requested with
+/// [`Course::Count`]. The result is:
 ///
 /// 1. [`Course::Closed`] if the service reports that no row follows `page`.
-/// 2. [`Course::Count`] if other counted pages are in flight or not yet requested.
+/// 2. [`Course::Count`] if other pages with known row numbers are in flight or not yet requested.
 /// 3. [`Course::Follow`] if `page` has rows and `following` is the position of a next page. For example, the list has
 ///    grown, so there are additional rows to read.
 /// 4. [`Course::Closed`] in all other cases.

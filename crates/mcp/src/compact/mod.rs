@@ -46,8 +46,8 @@ const SUMMARY_ROWS: usize = 40;
 /// Rule that decides which fields of the rows become columns of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// The fields that are useful to an agent. Translations, pictures, most opaque ids, and links of rows with an id
-    /// are omitted. Repeated values are written once, and long texts and lists are shortened.
+    /// The fields that are useful to an agent. Translations, pictures and most opaque ids are omitted. Links are
+    /// omitted if the rows have an id. Repeated values are written once, and long texts and lists are shortened.
     Informative,
     /// All fields, unchanged, for rows that the caller selected with jq.
     All,
@@ -89,8 +89,8 @@ pub(crate) struct Table {
     steps: Vec<Steps>,
     /// True if the rows are a time series. This is the case if a column contains ascending or descending times.
     is_series: bool,
-    /// True if [`Table::json`] may write indexes in columns in place of texts and long numbers that repeat. The JSON
-    /// field `codes` contains the replaced values.
+    /// True if [`Table::json`] may replace repeated texts and long numbers by short indexes. The JSON field `codes`
+    /// contains the replaced values.
     has_codes: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -100,7 +100,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Builds a table. Returns `None` if there are fewer than two rows, if a row is not an object, or if the table
-    /// would have no column. With [`Fields::Informative`], this is the case if all rows are equal.
+    /// would have no column. With [`Fields::Informative`], a table of equal rows has no column.
     pub(crate) fn new(rows: &[Json], fields: Fields) -> Option<Table> {
         if rows.len() < MIN_ROWS {
             return None;

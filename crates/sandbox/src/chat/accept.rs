@@ -168,7 +168,8 @@ fn joined(parts: &[Value]) -> String {
 /// Rejects chat requests with an invalid input or token limit, before they are charged.
 ///
 /// # Errors
-/// 422 if the input is neither a string nor a list of items, or if the token limit is 0 or less.
+/// Returns an error with status 422 if the input is neither a string nor a list of items, or if the token limit is 0 or
+/// less.
 pub(crate) fn check(args: &Args) -> Result<(), Refusal> {
     if !is_chat(args.operation) {
         return Ok(());

@@ -103,7 +103,8 @@ impl Memory {
     /// Finds the stored answer with the identifier `id` that belongs to the account `owner`.
     ///
     /// # Errors
-    /// 404 if the identifier is unknown, if the answer was dropped, or if the answer belongs to another account.
+    /// Returns an error with status 404 if the identifier is unknown, if the answer was dropped, or if the answer
+    /// belongs to another account.
     pub(super) fn find(&self, owner: &Identity, id: &str) -> Result<Turn, Refusal> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().rev().find(|kept| kept.owner == *owner && kept.id == id);

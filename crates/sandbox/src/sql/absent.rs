@@ -50,7 +50,7 @@ impl Sql {
     /// Rejects a request for a SQL operation.
     ///
     /// # Errors
-    /// Always 501, because this build has no SQL engine.
+    /// Always returns an error with status 501, because this build has no SQL engine.
     #[expect(
         clippy::unused_async,
         reason = "callers use `.await`, because the function is async in builds with SQL"

@@ -28,7 +28,7 @@ impl Plan {
     /// `LIMIT 1000` and settings such as `max_execution_time = 300`.
     ///
     /// # Errors
-    /// If `sql` is not exactly one SELECT or DESCRIBE statement.
+    /// Returns an error if `sql` is not exactly one SELECT or DESCRIBE statement.
     pub(super) fn read(sql: &str, limits: Limits) -> Result<Self, Problem> {
         let parsed = Parsed::read(sql)?;
         let settings = if parsed.has_settings() { "," } else { " SETTINGS" };
@@ -45,7 +45,7 @@ impl Plan {
     /// Resolves the names of tables and columns in the query.
     ///
     /// # Errors
-    /// If a table or column does not exist, or if the query is invalid.
+    /// Returns an error if a table or column does not exist, or if the query is invalid.
     pub(super) fn prepare(&self, world: World) -> Result<Prepared, Problem> {
         Prepared::new(&self.parsed, Arc::new(world), world.now)
     }
@@ -143,7 +143,7 @@ impl Outlook {
 /// - The query reads a large table, and would read too many days of this table.
 ///
 /// # Errors
-/// If a table or column does not exist, or if the query is invalid.
+/// Returns an error if a table or column does not exist, or if the query is invalid.
 pub(super) fn preflight(world: World, sql: &str, limits: Limits) -> Result<Json, Problem> {
     let plan = Plan::read(sql, limits)?;
     let outlook = Outlook::new(&plan.prepare(world)?, world);

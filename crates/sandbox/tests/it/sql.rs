@@ -144,7 +144,7 @@ fn conversions() -> Vec<Query> {
     ]
 }
 
-/// All dates and times are shown as Unix seconds.
+/// Returns queries of dates and times. The expected rows contain all dates and times as Unix seconds.
 fn dates() -> Vec<Query> {
     vec![
         ("SELECT now(), today(), yesterday()", json!([[NOW, TODAY, TODAY - DAY]])),

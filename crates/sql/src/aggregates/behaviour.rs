@@ -23,7 +23,8 @@ const MOST: usize = 32;
 /// Returns the number of condition arguments, which start at index `first`.
 ///
 /// # Errors
-/// If an argument is not `UInt8` or `Bool`, or if there are fewer than `least` or more than [`MOST`] conditions.
+/// Returns an error if a condition argument is not `UInt8` or `Bool`. Also returns an error for fewer than `least` or
+/// more than [`MOST`] conditions.
 fn conditions(asked: &AggregateCall<'_>, first: usize, least: usize) -> Result<usize> {
     asked.takes(first + least..=first + MOST)?;
     for ty in &asked.types[first..] {
@@ -319,7 +320,8 @@ struct Sequence {
     counts: bool,
 }
 
-/// Maximum number of calls of [`Search::end`] in one search. A search that needs more calls fails.
+/// Maximum number of steps in one search for an event pattern. A call of [`Search::end`] is one step. A search that
+/// needs more steps returns an error.
 const TRIES: usize = 1_000_000;
 
 /// State of a search for a pattern in the events of a group.

@@ -277,8 +277,8 @@ const NEVER_NULL: &[&str] = &[
 ];
 
 /// Wraps an aggregate function so that it skips rows in which an argument is NULL. If all rows of a group are skipped,
-/// most functions return NULL. The functions in [`NEVER_NULL`] and functions that return arrays or maps return the
-/// result for a group without rows.
+/// most functions return NULL. Some functions return their result for a group without rows, such as 0 for `count`.
+/// These are the functions in [`NEVER_NULL`], and functions that return arrays or maps.
 pub(super) fn skip_nulls(asked: &AggregateCall<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {

@@ -136,9 +136,9 @@ impl Resolver {
         )
     }
 
-    /// Resolves an alias, either at its definition or where its name is used. Also counts subqueries, because column
-    /// names such as `_subquery_1` contain a number. As in ClickHouse, a subquery in the expression of the alias is
-    /// counted twice: at the definition, and at the first use of the name.
+    /// Resolves an alias, either at its definition or where its name is used. Also counts the subqueries in the alias,
+    /// because result columns have numbered names such as `_subquery_1`. As in ClickHouse, each subquery counts twice:
+    /// at the definition of the alias, and at the first use of its name.
     fn alias(
         &mut self,
         inner: &Expr,

@@ -30,7 +30,7 @@ pub(super) struct Sorted {
     pub(super) filled: bool,
 }
 
-/// Sort keys and default values from which `fill` creates the rows that WITH FILL inserts.
+/// Input of the function [`fill`]: the sort keys of the query, and the default values for inserted rows.
 pub(super) struct Filling<'a> {
     pub(super) keys: &'a [SortKey],
     /// Indexes of result columns, one index for each sort key. `None` for a sort key that is not a result column.

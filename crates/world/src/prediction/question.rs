@@ -45,11 +45,11 @@ pub(crate) struct Question {
 
 /// Earliest Unix time at which a market opens: 2021-07-01.
 const OPENING: i64 = 1_625_097_600;
-/// Start of the time range in which the markets of every fourth event close, as a Unix time: 2024-03-01. The end of the
-/// time range is 600 days later. The markets of the other events close later, see [`CLOSING`].
+/// Earliest time at which the markets of every fourth event close, as a Unix time: 2024-03-01. The latest time is 600
+/// days later. The markets of all other events close after [`CLOSING`].
 const FIRST_CLOSING: i64 = 1_709_251_200;
-/// Start of the time range in which the markets of three of every four events close, as a Unix time: 2027-06-01. The
-/// end of the time range is 3,000 days later. The markets of every fourth event close earlier, see [`FIRST_CLOSING`].
+/// Earliest time at which the markets of all other events close, as a Unix time: 2027-06-01. The latest time is 3,000
+/// days later. See [`FIRST_CLOSING`] for the markets of every fourth event.
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;

@@ -72,9 +72,9 @@ fn find_aliases(document: &Value) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// Moves the unions inside an alias that contains itself into `components.schemas`. An example is an alias `M` for a
-/// map whose values are either strings or further `M` maps. A moved union is not inlined, so the alias no longer
-/// contains itself.
+/// Finds aliases that contain themselves, and moves their unions into `components.schemas`. For example, an alias `M`
+/// is a map, and each value is a string or another `M`. The union of string and `M` becomes a component. A union
+/// component is not inlined, so the alias no longer contains itself.
 fn name_circular_unions(document: &mut Value, report: &mut Report) {
     let targets = targets(&find_aliases(document));
     let places: Vec<String> =
@@ -109,9 +109,8 @@ const KEPT: &[&str] = &[
     origin::AT,
 ];
 
-/// Maximum number of aliases that are copied for one reference to an alias, including the alias itself. `STEPS` is the
-/// maximum nesting depth of these aliases. An alias that exceeds one of the two limits is replaced by a schema that
-/// allows any JSON value.
+/// Maximum number of aliases in one inlined alias, including the alias itself. `STEPS` is the maximum nesting depth of
+/// these aliases. If an alias exceeds one of the two limits, a schema that allows any JSON value replaces the alias.
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
@@ -164,9 +163,9 @@ fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     targets
 }
 
-/// Returns the number of aliases that are copied if one reference to an alias is inlined, and their nesting depth. The
-/// alias itself counts in both. For example, an alias with two references to an alias without references has the number
-/// 3 and the depth 2. The alias must not contain itself.
+/// Returns the number of aliases in one inlined alias, and their nesting depth. Both numbers include the alias itself.
+/// For example, if the alias `A` has two references to `B` and `B` has no references, `A` has the number 3 and the
+/// depth 2. The alias must not contain itself.
 fn size(
     name: &str,
     targets: &Graph,

@@ -140,8 +140,8 @@ async fn impossible_page_size_does_not_end_list_early() {
 }
 
 /// Creates a fake service with four cursor pages of one row each. Until the test sets the returned flag, the second
-/// page is wrong, because `value` replaces a part of it. If `member` is `meta`, this part is the object `meta`.
-/// Otherwise this part is the field of `meta` with the name `member`, for example `next_cursor`.
+/// page contains the wrong value `value`. If `member` is `meta`, `value` replaces the whole object `meta`. Otherwise
+/// `member` is a field of `meta`, such as `next_cursor`, and `value` replaces this field.
 fn api_with_wrong_field(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();

@@ -66,8 +66,8 @@ fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
 }
 
 /// Creates a SQL function that finds a JSON value by its path. The first argument of the SQL function is JSON text. The
-/// other arguments are the steps of the path. `of` receives the found JSON value, or `None` if no value was found. The
-/// SQL function returns the result of `of`.
+/// other arguments are the steps of the path. The closure `of` converts the found JSON value to the result of the SQL
+/// function. If no value was found, `of` receives `None`.
 fn at_path(
     given: &FunctionCall<'_>,
     ty: Type,
