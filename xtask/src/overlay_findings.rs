@@ -1,6 +1,8 @@
-//! Finds overlay actions that need a review. Findings are targets that match nothing in the OpenAPI document, actions
-//! (or their `x-corrects`) that are not needed, and actions that contradict the document without a reason in
-//! `x-corrects`.
+//! Finds overlay actions that need a review. There are three kinds of findings:
+//!
+//! - The target of the action matches nothing in the OpenAPI document.
+//! - The action, or its field `x-corrects`, is not needed.
+//! - The action contradicts the document, but has no reason in `x-corrects`.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -128,8 +130,8 @@ pub(crate) struct Effect {
 }
 
 impl Judge {
-    /// Determines the effect of an action that merges `update` into the JSON value `node`. Stores the result in
-    /// `effect`, and records the written values. `place` is the JSON pointer of `node`.
+    /// Determines the effect of an overlay action that merges `update` into the JSON value `node`. Stores this effect
+    /// in `effect`. `place` is the JSON pointer of `node`.
     pub(crate) fn update(
         &mut self,
         place: &str,

@@ -115,8 +115,8 @@ impl Client {
 
     /// Creates a search for the identifiers of an entity by its name, such as `USDC`; see [`resolve`](crate::resolve).
     /// Awaiting the search calls one or more search operations, which can cost credits. If the client has cached the
-    /// result of an operation, it sends no request to this operation. [`Resolve::estimate`] returns the sum of the list
-    /// prices of the requests to send.
+    /// result of an operation, it does not call this operation. [`Resolve::estimate`] returns the total list price of
+    /// the calls.
     pub fn resolve(&self, name: impl Into<String>) -> Resolve {
         let results = Arc::clone(&self.results);
         Resolve::new(self.handle.clone(), self.ledger.clone(), results, name.into())

@@ -101,12 +101,12 @@ impl Sandbox {
     /// Starts a sandbox with the [defaults](Builder#defaults) of the builder.
     ///
     /// # Errors
-    /// If no loopback port is available.
+    /// Returns an error if no loopback port is available.
     pub async fn start() -> io::Result<Self> {
         Builder::default().start().await
     }
 
-    /// Returns a builder with defaults.
+    /// Returns a builder with the default settings.
     pub fn builder() -> Builder {
         Builder::default()
     }
@@ -317,8 +317,11 @@ impl Builder {
     /// Opens the recorder or the player, if one is configured.
     ///
     /// # Errors
-    /// If both are configured, if the URL of the service is invalid, or if the directory cannot be read or created.
-    /// Also if a file to replay is not a valid recording.
+    /// Returns an error in these cases:
+    /// - Both a recorder and a player are configured.
+    /// - The URL of the service is invalid.
+    /// - The directory cannot be read or created.
+    /// - A file to replay is not a valid recording.
     #[cfg_attr(not(feature = "record"), expect(unused_variables, reason = "only a recorder stops"))]
     fn tape(&self, stop: &Stop) -> io::Result<Option<Tape>> {
         #[cfg(feature = "record")]
@@ -340,7 +343,7 @@ impl Builder {
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
-    /// If one of these conditions is true:
+    /// Returns an error in these cases:
     /// - The port is not available.
     /// - An origin of [`allow_origin`](Self::allow_origin) is not an origin on this machine.
     /// - A recording cannot be read or created.
@@ -359,7 +362,7 @@ impl Builder {
     /// Creates a sandbox without a socket, for use with [`Sandbox::service`].
     ///
     /// # Errors
-    /// If one of these conditions is true:
+    /// Returns an error in these cases:
     /// - An origin of [`allow_origin`](Self::allow_origin) is not an origin on this machine.
     /// - A recording cannot be read or created.
     /// - The builder combines at least two of recording, [`replay`](Self::replay) and [`load`](Self::load).

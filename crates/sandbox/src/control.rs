@@ -29,7 +29,7 @@ pub(crate) fn parse_path(path: &str) -> Option<ControlPath> {
     }
 }
 
-/// State of the sandbox that requests for control paths can change.
+/// Faults, scenarios and overrides of the sandbox. Requests for control paths list and change them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Desk<'a> {
     pub(crate) faults: &'a Faults,
@@ -48,7 +48,8 @@ pub(crate) struct Desk<'a> {
 ///   body is empty.
 ///
 /// # Errors
-/// 401 without the control token, or 400 for a body that is not a fault, scenario or override.
+/// Returns status 401 if the control token is missing or wrong. Returns status 400 if the body is not a fault, scenario
+/// or override.
 pub(crate) fn respond(
     place: ControlPath,
     desk: Desk<'_>,

@@ -55,7 +55,7 @@ impl Host {
     /// Creates a sandbox with a saved state.
     ///
     /// # Errors
-    /// If the state contains a fault, scenario or override that this release does not support.
+    /// Returns an error if the state contains a fault, scenario or override that this release does not support.
     pub(crate) fn from_saved(
         state: &SavedState,
         clock: Clock,
@@ -84,7 +84,7 @@ impl Host {
     }
 
     /// Returns the current state of the sandbox. The caller can continue to use this state after [`load`](Self::load)
-    /// has replaced it. However, `load` cancels all SQL jobs of the replaced state that have not ended.
+    /// has replaced it. However, `load` cancels the unfinished SQL jobs of the replaced state.
     pub(crate) fn app(&self) -> Arc<App> {
         Arc::clone(&self.app.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -92,7 +92,7 @@ impl Host {
     /// Returns the current state as a saved state.
     ///
     /// # Errors
-    /// If the sandbox records or replays.
+    /// Returns an error if the sandbox records or replays.
     pub(crate) fn save(&self) -> Result<SavedState, InvalidState> {
         self.app().to_saved()
     }
@@ -100,8 +100,8 @@ impl Host {
     /// Replaces the present state by a saved state.
     ///
     /// # Errors
-    /// If the sandbox records or replays. Also if the saved state contains a fault, scenario or override that this
-    /// release does not support.
+    /// Returns an error if the sandbox records or replays. Also returns an error if the saved state contains a fault,
+    /// scenario or override that this release does not support.
     pub(crate) fn load(&self, state: &SavedState) -> Result<(), InvalidState> {
         let before = self.app();
         before.check_state()?;
@@ -160,7 +160,8 @@ impl Host {
     /// state by the state in the body.
     ///
     /// # Errors
-    /// 401 without the control token. 400 for an invalid state, or if the sandbox records or replays.
+    /// Returns status 401 if the control token is missing or wrong. Returns status 400 if the state is invalid, or if
+    /// the sandbox records or replays.
     fn state_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         match head.method {
@@ -185,7 +186,8 @@ impl Host {
     /// `DELETE` stops the fork whose URL is in the body, or all forks if the body is empty.
     ///
     /// # Errors
-    /// 401 without the control token, or 400 if no further fork can be started.
+    /// Returns status 401 if the control token is missing or wrong. Returns status 400 if no further fork can be
+    /// started.
     async fn forks_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         let listed = |server: &Server| json!({"url": server.url()});
@@ -222,7 +224,7 @@ impl Host {
     /// Starts a server for the sandbox on a loopback port. Port 0 chooses a free port.
     ///
     /// # Errors
-    /// If the port is not available.
+    /// Returns an error if the port is not available.
     pub(crate) fn listen(
         self: &Arc<Self>,
         port: u16,

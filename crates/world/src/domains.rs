@@ -91,7 +91,8 @@ pub fn has_domain(operation: &Operation) -> bool {
 /// Computes the rows of a response.
 ///
 /// # Errors
-/// [`Refusal`] for an unknown asset, wallet, market or other entity, and for a chain whose data are unavailable.
+/// Returns a [`Refusal`] if the asset, wallet, market or other entity does not exist. Also returns a [`Refusal`] if the
+/// data of the chain are unavailable.
 pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
     if let Some(chain) = args.text("chain")
         && ctx.scenario.lost(chain).is_some()

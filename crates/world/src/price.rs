@@ -23,7 +23,7 @@ pub use crate::candle_width::Width;
 const MINUTE: i64 = 60;
 
 /// Cache for computing the prices of consecutive days: the last random steps of the price path, and the last computed
-/// price at 00:00 UTC. The next day is computed from mostly the same values.
+/// price at 00:00 UTC. Computing the next day needs mostly the same values.
 #[derive(Debug, Default)]
 struct RecentDays {
     steps: RecentSteps,

@@ -1,5 +1,5 @@
-//! Sends a statement to the scheduler as a job, and waits for the end of the job. Returns the parts of the result rows,
-//! and the executors that store these parts.
+//! Sends a statement to the scheduler as a job, and waits for the end of the job. Returns the locations of the result
+//! files. The executors write these files and store them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

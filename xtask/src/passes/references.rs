@@ -74,8 +74,8 @@ fn names(document: &Value) -> BTreeSet<String> {
     components.into_iter().flat_map(Map::keys).cloned().collect()
 }
 
-/// Returns copies of the referenced schemas that are outside `components.schemas`. The key is the `$ref`, and the value
-/// is `None` if the target does not exist.
+/// Finds each `$ref` to a schema outside `components.schemas`. The keys of the result are the values of these `$ref`.
+/// The values of the result are copies of the schemas, or `None` if the schema does not exist.
 fn outside_components(
     document: &mut Value,
     names: &BTreeSet<String>,

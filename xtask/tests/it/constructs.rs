@@ -11,7 +11,7 @@ pub(crate) enum Becomes {
     /// The generator writes code. Each pair is the name of a record and a JSON value that decoding and encoding
     /// must not change.
     Code(&'static [(&'static str, &'static str)]),
-    /// The generator returns a fault. The strings are the reason and the JSON pointer.
+    /// The generator returns a fault. The strings are a part of its message, and the JSON pointer of the invalid part.
     Fault(&'static str, &'static str),
 }
 pub(crate) use Becomes::{Code, Fault};

@@ -46,7 +46,7 @@ const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
 
 /// Keywords whose test value has no effect, for one of three reasons:
 /// - The test value is the default of the keyword.
-/// - The test value has the same meaning as the value that the keyword has in the document before the test.
+/// - The document already contains the keyword, and the test value has the same meaning as the old value.
 /// - The keyword has no meaning for the type of the parameter, such as `explode` for a string.
 const SAME: &[(&str, &str)] = &[
     ("document", "openapi"),
@@ -122,7 +122,7 @@ fn outcome(before: &Seen, document: &Value) -> Option<String> {
 }
 
 /// Adds each keyword of each location to a document, runs the generator, and stores the effect of the keyword in
-/// `table`. Returns one line for each keyword that has no effect, unless [`granted`] allows this.
+/// `table`. Returns one line for each keyword without an effect, except for the allowed cases; see [`granted`].
 fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> Vec<String> {
     let whole = base(version);
     let before = seen(&whole).unwrap_or_else(|faults| panic!("{faults}"));
@@ -147,9 +147,9 @@ fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> V
     silent
 }
 
-/// Effects of keywords at the tested locations. A key is a keyword, such as `nullable`, and its effect, such as
-/// `code; snapshot`. The value contains each location where the keyword has this effect, such as `any value`. Each
-/// location is mapped to the tested OpenAPI versions in which the keyword has this effect there.
+/// Effects of keywords at the tested locations. A key is a pair of a keyword, such as `nullable`, and one of its
+/// effects, such as `code; snapshot`. The value maps each location with this effect, such as `any value`, to the
+/// OpenAPI versions with this effect.
 type Table = BTreeMap<(String, String), BTreeMap<String, BTreeSet<String>>>;
 
 #[test]

@@ -29,8 +29,8 @@ pub struct CompletionsProtocol {
     forgets: bool,
     /// True if the service sent the complete answer as one JSON object instead of a stream.
     is_whole: bool,
-    /// True if the service sent a text twice, and the second version differs from the first version. The second version
-    /// can be a complete text after streamed text, or deltas after a complete text.
+    /// True if the service sent a text twice and the two versions differ. One version is the complete text. The other
+    /// version is a series of deltas.
     contradicts: bool,
     held: usize,
 }

@@ -34,16 +34,16 @@ pub struct ResponsesProtocol {
     given: usize,
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
-    /// Position of the last text delta: its output item and content part. `None` unless [`Fold::add_text`] decoded the
-    /// last event, and this event added text. If the next text delta has an equal position, the decoder usually adds
-    /// this delta to the content part `last_text` without searching for the part.
+    /// Position of the last text delta: its output item and content part. `None` if the last event was not a text
+    /// delta, or if it added no text. If the next delta has an equal position, the decoder usually appends its text to the
+    /// content part `last_text` without searching for the part.
     last_place: Option<EventPlace>,
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
     /// not in the order of the answer.
     disordered: bool,
     /// True if the service sent a text twice and the two versions differ. For example, the complete text of a content
-    /// part differs from the earlier deltas of the part. If the event that ends the answer contains the text of the
-    /// answer, this final text is compared with the streamed text, and earlier differences no longer count.
+    /// part differs from the earlier deltas of the part. If the last event contains the text of the answer, only a
+    /// difference between this text and the streamed text counts.
     contradicts: bool,
     held: usize,
 }

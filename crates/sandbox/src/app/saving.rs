@@ -21,7 +21,7 @@ impl App {
     /// Checks that the state of the sandbox can be saved.
     ///
     /// # Errors
-    /// If the sandbox records or replays.
+    /// Returns an error if the sandbox records or replays.
     pub(crate) fn check_state(&self) -> Result<(), InvalidState> {
         if self.tape.is_none() {
             return Ok(());
@@ -33,7 +33,7 @@ impl App {
     /// Returns the current state of the sandbox as a saved state.
     ///
     /// # Errors
-    /// If the sandbox records or replays.
+    /// Returns an error if the sandbox records or replays.
     pub(crate) fn to_saved(&self) -> Result<SavedState, InvalidState> {
         self.check_state()?;
         Ok(SavedState::new(saved::Content {
@@ -54,7 +54,7 @@ impl App {
     /// Creates a sandbox from a saved state. Sets `clock` to the saved time and speed.
     ///
     /// # Errors
-    /// If the state contains a fault, scenario or override that this release does not support.
+    /// Returns an error if the state contains a fault, scenario or override that this release does not support.
     pub(crate) fn from_saved(
         state: &SavedState,
         clock: &Clock,

@@ -92,8 +92,8 @@ impl Recorder {
     /// Creates a recorder that forwards requests to the service at `upstream`, and writes recordings to `directory`.
     ///
     /// # Errors
-    /// If `upstream` is not an HTTP base URL without user, query and fragment, or if the directory cannot be created or
-    /// read.
+    /// Returns an error if `upstream` is not an HTTP URL, or if it contains a user, a query or a fragment. Also returns
+    /// an error if the directory cannot be created or read.
     pub(crate) fn open(
         upstream: &str,
         directory: &Path,

@@ -15,12 +15,12 @@ use super::exchange::{Exchange, RecordedRequest};
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
-    /// Number of the next file for each request. The key is the part of the file name before `-` and the number. Equal
-    /// requests have equal keys.
+    /// Number of the next file for each request. The key is the start of the file name, as [`file_prefix`] returns it.
+    /// Equal requests have equal keys.
     next: Mutex<HashMap<String, u32>>,
 }
 
-/// Reserved file name of a recording. It consists of a text that identifies the request, and of a number.
+/// Reserved file name of a recording. Its start identifies the request, and its end is a number.
 #[derive(Debug)]
 pub(super) struct Slot {
     stem: String,
@@ -32,7 +32,7 @@ impl Store {
     /// existing files.
     ///
     /// # Errors
-    /// If the directory cannot be created or read.
+    /// Returns an error if the directory cannot be created or read.
     pub(super) fn open(directory: &Path) -> io::Result<Self> {
         fs::create_dir_all(directory)?;
         let mut next: HashMap<String, u32> = HashMap::new();
@@ -64,7 +64,7 @@ impl Store {
     /// increases the number in the name until the name is free.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(super) fn write(&self, slot: Slot, exchange: &Exchange, time: &str) -> io::Result<PathBuf> {
         let Slot { stem, mut number } = slot;
         let temporary = self.directory.join(format!(".{stem}-{number:04}.{}", std::process::id()));
@@ -99,7 +99,7 @@ impl Store {
 /// Renames a file, unless a file with the new name exists.
 ///
 /// # Errors
-/// If a file with the new name exists, or if the file cannot be renamed.
+/// Returns an error if a file with the new name exists, or if the file cannot be renamed.
 fn rename_to_new(temporary: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(temporary, path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {

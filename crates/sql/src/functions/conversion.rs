@@ -231,7 +231,8 @@ fn whole_number(value: &Value, from: &Type) -> i64 {
     i64::try_from(whole).unwrap_or(if whole < 0 { i64::MIN } else { i64::MAX })
 }
 
-/// Converts a number, a date or a time to the stored number of a DateTime64 with `scale` digits.
+/// Converts a number, a date or a time to the integer that a DateTime64 with `scale` digits contains. For example, a
+/// DateTime64 with 3 digits contains milliseconds since 1970.
 fn ticks(value: &Value, from: &Type, scale: u8, zone: Zone) -> i128 {
     let factor = power(scale);
     match from {
@@ -315,8 +316,8 @@ fn from_decimal(value: &Value, scale: u8, to: &Type) -> Result<Value> {
     number(&Value::Int(whole), &Type::int(64, true), to)
 }
 
-/// Converts a float to an integer. Returns an error for NaN and infinity, and if the result of ClickHouse is wrong or
-/// varies.
+/// Converts a float to an integer. Returns an error for NaN and infinity. Also returns an error for numbers that
+/// ClickHouse converts to a wrong or varying result.
 fn float_to_int(number: f64, from: &Type, to: &Type) -> Result<Value> {
     let (bits, signed) = to.int_parts().unwrap_or((64, true));
     if !number.is_finite() {

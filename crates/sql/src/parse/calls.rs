@@ -195,7 +195,7 @@ impl Parser<'_> {
         Ok(Some(Expr::call(&format!("toInterval{unit}"), vec![amount])))
     }
 
-    /// Parses the number of an interval, before the time unit.
+    /// Parses the number in an interval, such as `1` in `INTERVAL 1 DAY`.
     fn amount(&mut self) -> Result<Expr> {
         self.above_and()
     }

@@ -38,7 +38,7 @@ pub(crate) struct Working(pub(crate) std::sync::Mutex<Vec<Vec<Value>>>);
 
 pub(crate) struct Select {
     pub(crate) source: Source,
-    /// Number of values in each row that ARRAY JOIN, WHERE and GROUP BY read.
+    /// Number of values in each row before GROUP BY. ARRAY JOIN, WHERE and GROUP BY read these rows.
     pub(crate) width: usize,
     pub(crate) array_joins: Vec<Explode>,
     pub(crate) lifted: Lifted,
@@ -65,8 +65,9 @@ pub(crate) struct Select {
 /// their errors end the query.
 #[derive(Default)]
 pub(crate) struct Lifted {
-    /// Calls that have the same value for all rows, and contain a lambda, a subquery, or an argument such as
-    /// `ifNull(0, x)`. ClickHouse evaluates these calls before the first row, even if the input has no rows.
+    /// Calls that have the same value for all rows, and contain a lambda or a subquery. Also calls with an argument
+    /// that reads a column but has only one value, such as `ifNull(0, x)`. ClickHouse evaluates all these calls before the
+    /// first row, even if the input has no rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions that are evaluated for the rows that fulfil all `conditions`.

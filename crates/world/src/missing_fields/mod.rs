@@ -239,8 +239,8 @@ impl Fill {
     }
 }
 
-/// Returns true if the field `name` is `$schema`, or describes a failure or an empty result, such as `errors`. If an
-/// optional field of this kind is missing, it stays absent.
+/// Returns true for `$schema`, and for the names of fields about a failure or an empty result, such as `errors`. A
+/// missing optional field with one of these names stays absent.
 fn is_error_field(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }

@@ -115,8 +115,8 @@ fn sort_rows(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     rows
 }
 
-/// Maximum time range of a smart-money request, in seconds. A longer range is shortened to its last part. The view
-/// `trades` covers at most a quarter of this maximum.
+/// Maximum time range of a smart-money request, in seconds. If a request has a longer range, only its last 60 days are
+/// used. The view `trades` uses at most the last 15 days.
 const MOST: i64 = 60 * DAY;
 
 fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

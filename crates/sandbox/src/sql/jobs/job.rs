@@ -69,7 +69,7 @@ impl Status {
 }
 
 impl State {
-    /// Returns the state of a queued job, which waits for a worker.
+    /// Returns the state of a new job that waits in the queue.
     fn queued(plan: Plan) -> Self {
         State {
             status: Status::Queued,
@@ -164,7 +164,7 @@ impl Job {
         Job::with(saved.order, state)
     }
 
-    /// Returns the job in the form that a saved state contains.
+    /// Returns the job as it is written to a saved state of the sandbox.
     pub(super) fn to_saved(&self) -> SavedJob {
         let state = self.state();
         let end = match &state.status {
@@ -221,8 +221,7 @@ impl Job {
     }
 
     /// Returns true if the result of this job also answers the query of `order`. The job and `order` must have the same
-    /// owner, query and row limit. A failed or canceled job never matches, and neither does a job that is being
-    /// canceled.
+    /// owner, query and row limit. Returns false if the job has failed, was canceled, or is being canceled.
     pub(super) fn answers(&self, order: &Order) -> bool {
         let same = self.order.owner == order.owner
             && self.order.normalised == order.plan.normalised
@@ -290,7 +289,7 @@ impl Job {
     /// Returns the rows of the job's result.
     ///
     /// # Errors
-    /// 400 if the job has not ended yet, has failed, or was canceled.
+    /// Returns status 400 if the job has not ended yet, has failed, or was canceled.
     pub(in super::super) fn rows(&self) -> Result<Arc<JobRows>, Refusal> {
         let state = self.state();
         if let Status::Over(JobEnd::Succeeded(rows)) = &state.status {
