@@ -304,8 +304,8 @@ pub struct Shape {
     pub tags: Vec<(String, Vec<String>)>,
 }
 
-/// Rule for decoding and encoding a record field, for example when the field is absent. The macro `record!` uses the
-/// same names for these rules.
+/// Rule for decoding and encoding a record field. For example, the rule decides whether a missing field is an error.
+/// The macro `record!` uses the same names for these rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Required,

@@ -56,7 +56,8 @@ pub(crate) struct Rules {
     pub(crate) require_key: bool,
     /// Maximum number of requests in any 60 seconds, per key or per IP address. `None` means no limit.
     pub(crate) per_minute: Option<usize>,
-    /// Time after a paid call in which the caller can call the same operation again for free. SQL jobs are never free.
+    /// Length of the time after a paid call during which the caller can call the same operation again for free. SQL
+    /// jobs are never free.
     pub(crate) window: Duration,
     /// True if `window` also applies to the chat endpoints, so that a repeated chat call can be free.
     pub(crate) chat_window: bool,
@@ -370,12 +371,12 @@ impl Accounts {
         self.keys.iter().map(|purse| (purse.key.text().unwrap_or_default(), purse.balance()))
     }
 
-    /// Returns the remaining credits of the API key `key`. `None` for an unknown key.
+    /// Returns the remaining credits of the API key `key`. Returns `None` if no account has this key.
     pub(crate) fn balance_of(&mut self, key: &str) -> Option<i64> {
         self.find(key).map(|index| self.keys[index].balance())
     }
 
-    /// Returns the sum of all charges of the API key `key`, minus refunds. `None` for an unknown key.
+    /// Returns the sum of all charges of the API key `key`, minus refunds. Returns `None` if no account has this key.
     pub(crate) fn charged_to(&mut self, key: &str) -> Option<i64> {
         self.find(key).map(|index| self.keys[index].charged)
     }

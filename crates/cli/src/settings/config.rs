@@ -37,8 +37,7 @@ pub(crate) struct Profile {
     /// Maximum sum of the list prices of all calls in one run, in credits.
     pub(crate) max_credits: Option<u64>,
     /// Maximum sum of the list prices of all calls in one UTC day, in credits. The limit applies to all processes with
-    /// this profile together.
-    /// This setting turns the cost ledger on.
+    /// this profile together. This setting also turns the cost ledger on.
     pub(crate) max_credits_per_day: Option<u64>,
     /// True if calls and their cost are recorded in the cost ledger of this machine.
     #[serde(default)]

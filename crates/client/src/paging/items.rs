@@ -255,9 +255,10 @@ where
         self.limit_pages();
     }
 
-    /// Sets the row limit of the page stream, so that the stream requests no page beyond the caller's row limit. During
-    /// the search for the start row of [`resume_after`](Self::resume_after), the number of rows to skip is unknown. The
-    /// row limit is then the number of received rows plus 1, so the page stream requests only one page at a time.
+    /// If the caller has set a row limit, also limits the rows of the page stream, so that it requests no page beyond
+    /// the caller's limit. During the search for the start row of [`resume_after`](Self::resume_after), the number of
+    /// rows to skip is unknown. During the search, the page stream may therefore receive only one more row, so it
+    /// requests one page at a time.
     fn limit_pages(&mut self) {
         let received = self.pages.plan.received;
         let before = received.saturating_sub(self.rows.len() as u64).saturating_add(self.skip);

@@ -297,7 +297,7 @@ impl Job {
     }
 }
 
-/// Awaiting a job waits until it has succeeded and returns its rows as a table, like [`Job::table`].
+/// Waits until the job has succeeded, and returns its rows as a table, like [`Job::table`].
 impl IntoFuture for Job {
     type Output = Result<Reply<Table>, Error>;
     type IntoFuture = BoxFuture<Self::Output>;

@@ -244,7 +244,8 @@ impl CallContext {
     }
 }
 
-/// Resolves a call of the function `name`. Most calls with constant arguments are evaluated at once, see [`finish`].
+/// Resolves a call of the function `name`. Most calls with constant arguments are evaluated at once. The function
+/// [`finish`] lists the exceptions.
 ///
 /// # Errors
 /// Returns an error if the function does not exist or does not accept the arguments. Also returns an error if the

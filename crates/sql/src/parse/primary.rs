@@ -84,7 +84,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a part of a query that can be in parentheses.
+    /// Parses a part of a query, with or without parentheses around it.
     fn maybe_in_brackets<T>(&mut self, part: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let has_brackets = self.symbol("(");
         let found = part(self)?;
