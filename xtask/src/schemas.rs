@@ -74,7 +74,7 @@ pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     }
 }
 
-/// Names of the fields of a path item that contain an operation: the HTTP methods.
+/// HTTP methods. A path item of an OpenAPI document can have a field for each method. The field contains an operation.
 pub const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 fn in_operation(place: &str, operation: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {

@@ -14,8 +14,8 @@ pub(crate) struct Values<'a> {
     task: &'a str,
     /// Values that the task defines for this question, by placeholder name.
     own: &'a BTreeMap<String, String>,
-    /// Values of the other question, if the task has two questions. For this question, these values are never chosen at
-    /// random. Empty if the task has one question.
+    /// Values that the task defines for its other question. A random choice never returns one of these values. Empty if
+    /// the task has only one question.
     taken: &'a BTreeMap<String, String>,
 }
 

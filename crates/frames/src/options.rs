@@ -136,9 +136,9 @@ pub enum Columns {
     /// exactly, the column contains strings. A column with values of different types contains JSON text. The types are
     /// known only after the last row, so the response becomes one batch.
     Inferred,
-    /// Like [`Inferred`](Self::Inferred), but this schema contains preferred column types. If the preferred type of a
-    /// column can store all of its values, the column has this type. [`preflight_columns`](crate::preflight_columns)
-    /// creates a schema of preferred types from the service's check of a SQL query.
+    /// Columns as with [`Inferred`](Self::Inferred), but this schema contains preferred column types. A column has its
+    /// preferred type if this type can store all values of the column.
+    /// [`preflight_columns`](crate::preflight_columns) creates such a schema from the service's check of a SQL query.
     Preferred(SchemaRef),
     /// The columns of this schema, and the columns of [`Options::provenance`]. Even if the schema declares something
     /// else, every column can contain null, list items are named `item`, and times are in UTC. A value that does not

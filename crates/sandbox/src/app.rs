@@ -256,7 +256,7 @@ impl App {
     /// the operations `ids`.
     ///
     /// # Errors
-    /// 400 if the header is not a fault.
+    /// Returns an error with status 400 if the header does not contain a valid fault.
     fn fault_of(&self, head: &request::Parts, ids: &[&str]) -> Result<Option<Fault>, Refusal> {
         match head.headers.get(FAULT_HEADER).filter(|_| self.control.is_some()) {
             Some(text) => {
@@ -319,7 +319,7 @@ impl App {
     /// generates the response. Refunds the price if there was an error.
     ///
     /// # Errors
-    /// If one of these steps rejects the request.
+    /// Returns an error if one of these steps rejects the request.
     async fn respond_known(
         &self,
         peer: IpAddr,

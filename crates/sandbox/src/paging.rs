@@ -66,11 +66,11 @@ pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     seed
 }
 
-/// Finds the requested page in `rows`. With [`Gaps::Some`], some pages have fewer rows than the page size although more
-/// rows follow. The service also returns short pages.
+/// Finds the requested page in `rows`. With [`Gaps::Some`], some pages are short: they have fewer rows than the page
+/// size, although they are not the last page. The service also returns short pages.
 ///
 /// # Errors
-/// 400 for a cursor of another query.
+/// Returns an error with status 400 if the cursor belongs to another query.
 pub(crate) fn page(
     ctx: &Context<'_>,
     args: &Args,
@@ -106,10 +106,11 @@ pub(crate) fn page(
 }
 
 /// Returns the index of the first row of the requested page. The request contains key values of the last row on the
-/// previous page, such as `to_fill_id` and `to_ms`. If all key values are given and match a row, the page begins after
-/// this row. If a key value is missing or no row matches, only the time counts, for example `to_ms`. If `order` is
-/// `asc`, the page then begins with the first row at or after this time. Otherwise, the page begins with the first row
-/// at or before this time.
+/// previous page, such as the identifier `to_fill_id` and the time `to_ms`. If the request contains all key values and
+/// they match a row, the page begins after this row.
+///
+/// In all other cases, only the time selects the row. With `order=asc`, the page begins with the first row at or after
+/// the time. Otherwise, it begins with the first row at or before the time.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),

@@ -73,8 +73,8 @@ fn is_lazy(name: &str, args: &[Argument<'_>]) -> bool {
     }
 }
 
-/// Returns true if a call rejects some argument values. The result is valid only if [`is_lazy`] returns false for the
-/// call.
+/// Returns true if a call rejects some argument values. This function handles only calls for which [`is_lazy`] returns
+/// false.
 fn can_fail(name: &str, args: &[Argument<'_>], ty: &Type) -> bool {
     let has = |test: fn(&Type) -> bool| args.iter().any(|(ty, _)| test(ty.bare()));
     let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });

@@ -284,7 +284,7 @@ pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
 /// Parses the text form of a value of the type `ty`.
 ///
 /// # Errors
-/// If the text is not a value of this type.
+/// Returns an error if the text is not a value of this type.
 pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     let fault = || {
         let text = String::from_utf8_lossy(text);
@@ -353,8 +353,8 @@ pub(crate) const LAST_DAY: i64 = 65_535;
 /// Smallest number that is treated as Unix seconds when it is converted to a `Date`. Smaller numbers are days.
 pub(crate) const SECONDS_FROM: i64 = LAST_DAY + 1;
 
-/// Converts an integer to days since 1970. Numbers below [`SECONDS_FROM`] are days, and negative numbers become day 0.
-/// All other numbers are Unix seconds. Numbers after the last second of `DateTime` become this second.
+/// Converts an integer to days since 1970. Numbers below [`SECONDS_FROM`] are days. Larger numbers are Unix seconds.
+/// Negative numbers become day 0. Times after the end of the type `DateTime` become its last day.
 pub(crate) fn date_of(number: i64) -> i64 {
     if number < SECONDS_FROM { number.max(0) } else { number.min(i64::from(u32::MAX)) / DAY }
 }
@@ -363,7 +363,7 @@ impl Type {
     /// Parses the text form of a value of this type.
     ///
     /// # Errors
-    /// If the text is not a value of this type.
+    /// Returns an error if the text is not a value of this type.
     pub fn value(&self, text: &str) -> Result<Value> {
         read(text.as_bytes(), self)
     }

@@ -42,10 +42,10 @@ enum Role {
         /// Address of the scheduler
         #[arg(long, default_value = "127.0.0.1:50050")]
         scheduler: SocketAddr,
-        /// Address for results; the next port is used too
+        /// Address at which other processes read results; the executor also uses the next port
         #[arg(long, default_value = "127.0.0.1:50051")]
         listen: SocketAddr,
-        /// Maximum parts at once; 0 is the number of cores
+        /// Maximum number of parts that run at the same time; 0 means one part per processor core
         #[arg(long, default_value_t = 0)]
         slots: usize,
     },

@@ -30,8 +30,8 @@ pub(super) struct Watch {
     next_message: Duration,
     /// Last number of executors that the scheduler reported.
     executors: Option<usize>,
-    /// Time of the last check at which the last reported number of executors was at least 1. Checks before the first
-    /// reported number also set this time. The initial value is the start of the statement.
+    /// Time of the last check at which the scheduler had an executor according to its last report. Checks before the
+    /// first report assume that the scheduler has an executor. The initial value is the start of the statement.
     had_executor: Instant,
 }
 

@@ -1,8 +1,8 @@
 //! Finds operations that the publisher renamed or moved to another path.
 //!
 //! Rust methods, the generated table of operations, commands and the sandbox use the identifier of an operation. If the
-//! identifier changes, an `x-rename` action in the overlay keeps the old one. The overlay finds operations by path. If
-//! the path changes, the overlay's targets get the new path.
+//! identifier changes, an `x-rename` action in the overlay keeps the old identifier. The actions of the overlay find
+//! operations by path. If the path of an operation changes, this module writes the new path into the overlay.
 
 use std::collections::BTreeSet;
 
@@ -77,8 +77,8 @@ pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
     moved.collect()
 }
 
-/// Moves the operations to their new paths in `document`, a copy of the repository's document. A later step searches
-/// this copy for the documentation texts of an operation, by the path of the operation in the publisher's new document.
+/// Moves the operations to their new paths in `document`, a copy of the repository's document. A later step reads
+/// documentation texts from this copy. It finds an operation by the operation's new path.
 pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
     for Moved { method, old, new } in moved {
         let Some(item) = document["paths"][old].as_object_mut() else { continue };
@@ -91,7 +91,8 @@ pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
     }
 }
 
-/// Replaces the old paths in the targets of the overlay by the new paths. Returns one sentence per changed path.
+/// Replaces the old paths in the overlay by the new paths, for example in the target of an action. Returns one sentence
+/// per changed path.
 pub(super) fn follow_in_overlay(overlay: &mut String, moved: &[Moved]) -> Vec<String> {
     let mut notes = Vec::new();
     for Moved { old, new, .. } in moved {

@@ -302,7 +302,7 @@ pub(crate) fn pretty(items: TokenStream) -> String {
 }
 
 /// Returns true if the type of the parameter is an enum, and the operation accepts only some of the enum's values.
-/// Returns false for an enum of the runtime crate, because its values are not in the model.
+/// Returns false for an enum of the runtime crate, because `model` does not contain its values.
 pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
     let ParamKind::Enum(name, values) = &param.kind else { return false };
     let open = model.enums.get(name).filter(|open| !open.native);

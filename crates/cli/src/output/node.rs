@@ -81,8 +81,8 @@ impl Node {
         }
     }
 
-    /// Returns the number as a 64-bit float. Returns `None` for other values, and for numbers beyond the range of the
-    /// type.
+    /// Returns the number as a 64-bit float. Returns `None` if the value is not a number, or if the number is too large
+    /// for a 64-bit float.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Node::Number(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),

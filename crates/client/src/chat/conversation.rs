@@ -116,7 +116,8 @@ impl Thread {
     /// Sends the next question and adds its answer to the conversation.
     ///
     /// # Errors
-    /// Errors of the call. The conversation is then unchanged, so the program can ask the question again.
+    /// Returns an error if the call fails. The conversation is then unchanged, so the program can ask the question
+    /// again.
     pub async fn ask(
         &mut self,
         api: &Api,
@@ -217,7 +218,7 @@ impl History {
     /// Sends the next question, and adds the question and its answer to the conversation.
     ///
     /// # Errors
-    /// Errors of the call. The history is then unchanged, so the program can ask the question again.
+    /// Returns an error if the call fails. The history is then unchanged, so the program can ask the question again.
     pub async fn ask(
         &mut self,
         api: &Api,

@@ -40,7 +40,7 @@
 //! # }
 //! ```
 //!
-//! An operation without pages does not compile with these methods:
+//! A call of these methods does not compile if the operation does not return pages:
 //!
 //! ```compile_fail,E0277
 //! # use crypto_intel::prelude::*;
@@ -138,8 +138,8 @@ pub trait PageExt: Request {
     /// Returns the rows of all pages as a vector. If the list may be endless, set a limit first.
     ///
     /// # Errors
-    /// The first error of any page. The rows of earlier pages are then lost. To keep these rows, use
-    /// [`items`](Self::items).
+    /// Returns an error if the request of any page fails. The rows of earlier pages are then lost. To keep these rows,
+    /// use [`items`](Self::items).
     #[doc(alias = "fetch_all")]
     fn collect_all(self) -> impl Future<Output = Result<Vec<Item<Self>>, Error>> + Send
     where

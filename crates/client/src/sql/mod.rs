@@ -106,7 +106,7 @@ impl Outcome {
     /// Returns the rows as a table. If the query became a job, waits until the job has succeeded.
     ///
     /// # Errors
-    /// Same errors as [`Job::table`].
+    /// Returns the same errors as [`Job::table`].
     pub async fn table(self) -> Result<Reply<Table>, Error> {
         match self {
             Outcome::Done(table) => Ok(table),
@@ -153,9 +153,10 @@ impl Sql {
     /// columns. The price is the same as for [`Api::onchain_sql`].
     ///
     /// # Errors
-    /// Returns [`ErrorKind::Timeout`] with status 408 if the query runs for more than about 30 s; submit it as a job
-    /// then. Returns [`ErrorKind::Decode`] if a row cannot be decoded as `T`, and [`ErrorKind::InvalidRequest`] if the
-    /// service rejects the query. Also returns an error if the request fails for another reason.
+    /// Returns [`ErrorKind::Timeout`] with status 408 if the query runs for more than about 30 s. The program can then
+    /// [submit](Self::submit) the query as a job. Returns [`ErrorKind::Decode`] if a row cannot be decoded as `T`, and
+    /// [`ErrorKind::InvalidRequest`] if the service rejects the query. Also returns an error if the request fails for
+    /// another reason.
     pub async fn rows<T: DeserializeOwned>(self) -> Result<Reply<Vec<T>>, Error> {
         let reply = self.run::<Typed<T>>().await?;
         Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
@@ -164,7 +165,7 @@ impl Sql {
     /// Runs the query and returns its rows as a table. The program needs no Rust type for the rows.
     ///
     /// # Errors
-    /// Same errors as [`rows`](Self::rows).
+    /// Returns the same errors as [`rows`](Self::rows).
     pub async fn table(self) -> Result<Reply<Table>, Error> {
         let reply = self.run::<Ordered>().await?;
         Ok(reply.map(|answer| Table::from_answer(&self.query, answer)))
@@ -173,7 +174,7 @@ impl Sql {
     /// Runs the query and returns its rows as JSON objects; see [`Table::json`].
     ///
     /// # Errors
-    /// Same errors as [`rows`](Self::rows).
+    /// Returns the same errors as [`rows`](Self::rows).
     pub async fn json(self) -> Result<Reply<Vec<JsonObject>>, Error> {
         Ok(self.table().await?.map(|table| table.json()))
     }
@@ -181,7 +182,7 @@ impl Sql {
     /// Runs the query and returns its rows as CSV; see [`Table::csv`].
     ///
     /// # Errors
-    /// Same errors as [`rows`](Self::rows).
+    /// Returns the same errors as [`rows`](Self::rows).
     pub async fn csv(self) -> Result<Reply<String>, Error> {
         Ok(self.table().await?.map(|table| table.csv()))
     }
@@ -218,7 +219,8 @@ impl Sql {
     }
 
     /// Runs the query. If the service responds with status 408 because the query takes too long, submits the query as a
-    /// job. So far the service did not charge queries that failed, so only one of the two requests should cost credits.
+    /// job. So far, the service has never charged a query that failed. Only one of the two requests should therefore
+    /// cost credits.
     ///
     /// # Errors
     /// Returns the errors of [`rows`](Self::rows), except those with status 408, and the errors of

@@ -130,7 +130,7 @@ impl Keys {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns all keys that may have been sent, for masking.
+    /// Returns all API keys that the client may have sent and must mask.
     fn known_keys(&self) -> Arc<KeySet> {
         Arc::clone(&self.lock_sent().all)
     }

@@ -52,7 +52,7 @@ impl RetryQuota {
     }
 }
 
-/// Number of tokens that one retry takes.
+/// Number of tokens that one retry takes from the quota.
 const RETRY: u32 = 5;
 /// Number of tokens that a successful call without a retry puts back into the quota.
 const SUCCESS: u32 = 1;

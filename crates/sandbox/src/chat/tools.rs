@@ -70,8 +70,8 @@ pub(super) struct Offers {
 /// Reads the tools that a chat request offers.
 ///
 /// # Errors
-/// 400 if `tools` is not a list, for a tool without a name, for an invalid `tool_choice`, and for a tool of chat
-/// completions that is not a function.
+/// Returns an error with status 400 if `tools` is not a list, if a tool has no name, or if `tool_choice` is invalid. A
+/// chat completions request also gets this error if a tool is not a function.
 pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     let mut offers = Offers::default();
     let listed = match args.given("tools") {

@@ -19,8 +19,8 @@ const LISTED: usize = 3;
 /// Finds the operation with the id `id`, and checks that the conditions and all steps of `script` fit this operation.
 ///
 /// # Errors
-/// The first problem. If fields in the data of a step are wrong, the message contains the JSON paths of the first three
-/// wrong fields.
+/// Returns an error for the first problem. If fields in the data of a step are wrong, the message contains the JSON
+/// paths of the first three wrong fields.
 pub(super) fn checked(id: &str, script: &Override) -> Result<&'static Operation, InvalidOverride> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id);
     let operation = operation.ok_or_else(|| unknown(id))?;
@@ -132,7 +132,7 @@ fn faults(operation: &'static Operation, data: &Value) -> Result<Vec<Wrong>, Str
     })
 }
 
-/// Finds wrong fields in a partial override, whose fields replace fields of the generated response.
+/// Finds wrong fields in `part`. The fields of `part` replace fields of the generated response.
 fn check_partial(operation: &'static Operation, part: &Value) -> Result<Vec<Wrong>, String> {
     Ok(match &operation.answer {
         Answer::Rows { row, .. } if part.is_object() => {

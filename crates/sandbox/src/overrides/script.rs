@@ -58,7 +58,7 @@ use crate::fault::Fault;
 #[must_use]
 pub struct Override {
     pub(super) steps: VecDeque<Step>,
-    /// Conditions of the override: names of parameters, and the values that a call must have for them.
+    /// Conditions of the override. Each condition is the name of a parameter, and the value that a call must pass.
     pub(super) conditions: Vec<(String, Value)>,
     /// Reason why the data of the override could not be serialized as JSON.
     pub(super) problem: Option<String>,
@@ -76,7 +76,7 @@ pub struct InvalidOverride(pub(super) String);
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) content: Content,
-    /// Number of further calls that use the step. `None` means all further calls.
+    /// Number of calls that still use the step. `None` means that all further calls use it.
     pub(super) times: Option<u32>,
 }
 
@@ -231,8 +231,8 @@ impl Override {
         self.steps.is_empty()
     }
 
-    /// Returns true if each step of the override can also be the response to a streaming request. For example, a text
-    /// or a fault can. Rows, records and replaced fields cannot.
+    /// Returns true if each step of the override can also be the response to a streaming request. For example, a step
+    /// with a text or a fault can be. A step with rows, a record or replaced fields cannot be.
     pub(super) fn can_stream(&self) -> bool {
         let whole = |step: &Step| matches!(step.content, Content::Data(_) | Content::Partial(_));
         !self.steps.iter().any(whole)

@@ -46,7 +46,7 @@ impl RecordedRequest {
     /// Returns the recorded parts of a request: the method, path, query and body. Secrets are removed.
     ///
     /// # Errors
-    /// If the body cannot be searched for secrets.
+    /// Returns an error if the body cannot be searched for secrets.
     pub(super) fn from_request(
         head: &request::Parts,
         body: &[u8],
@@ -135,8 +135,8 @@ impl Exchange {
     /// Reads a recorded request and its response from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not a valid recording. The message contains the path of the file and the wrong
-    /// line.
+    /// Returns an error if the file cannot be read, or is not a valid recording. The message contains the path of the
+    /// file and the number of the wrong line.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("the recording {}: {error}", path.display()))
@@ -151,7 +151,7 @@ impl Exchange {
     /// Parses the text of a recording's file. Checks the version, and then reads the request and the response.
     ///
     /// # Errors
-    /// If the text is not a valid recording. The error contains the line of the wrong value.
+    /// Returns an error if the text is not a valid recording. The error contains the line number of the wrong value.
     fn parse(text: &str) -> Result<Self, Unreadable> {
         let file: Value = serde_json::from_str(text)
             .map_err(|error| Unreadable { line: error.line(), reason: error.to_string() })?;

@@ -34,7 +34,8 @@ impl Player {
     /// Reads all recordings in a directory.
     ///
     /// # Errors
-    /// If the directory or a file cannot be read, if a file is not a valid recording, or if no recording exists.
+    /// Returns an error if the directory or a file cannot be read, if a file is not a valid recording, or if the
+    /// directory contains no recording.
     pub(crate) fn open(directory: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             let message = format!("the recordings in {}: {error}", directory.display());

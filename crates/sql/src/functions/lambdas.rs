@@ -11,8 +11,8 @@ use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT32};
 use crate::value::{Value, default};
 
-/// Function that resolves the body of a lambda for the given types of the lambda parameters. It returns the body, and
-/// the index of the first parameter of this lambda. Parameters of enclosing lambdas have lower indexes.
+/// Function that resolves the body of a lambda. Its argument is the list of the lambda's parameter types. It returns
+/// the body, and the index of the first parameter of this lambda. Parameters of enclosing lambdas have lower indexes.
 pub(crate) type Body<'a> = dyn FnMut(&[Type]) -> Result<(Arc<Node>, usize)> + 'a;
 
 /// Functions with a lambda that returns a condition.
@@ -28,7 +28,7 @@ const CONDITIONS: [&str; 9] = [
     "arrayFirstOrNull",
 ];
 
-/// Functions with another lambda.
+/// All other functions that accept a lambda.
 const OTHERS: [&str; 13] = [
     "arrayMap",
     "arraySort",

@@ -19,7 +19,8 @@ use crate::value::Value;
 pub(crate) struct PlannedSubquery {
     plan: Plan,
     correlated: bool,
-    /// For IN: conversions that make the left value and the values of the subquery comparable.
+    /// Conversions for the operator `IN`: one for the left value, and one for the values of the subquery. The converted
+    /// values can be compared.
     converts: Option<(Convert, Convert)>,
     known: Mutex<Option<Known>>,
 }

@@ -29,7 +29,7 @@ impl Zone {
     /// Finds a time zone by its name in the IANA database, for example `Europe/Berlin`.
     ///
     /// # Errors
-    /// If no time zone has this name.
+    /// Returns an error if no time zone has this name.
     pub(crate) fn read(name: &str) -> Result<Zone> {
         let found = ZONES.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok();
         let found = found.and_then(|at| u16::try_from(at).ok());

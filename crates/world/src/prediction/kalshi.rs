@@ -111,7 +111,7 @@ fn events(ctx: &Context, is_wanted: impl Fn(&Market) -> bool) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the price rows of a market, one for each requested step.
+/// Returns the prices of a market, one row for each interval of the requested time range.
 fn prices(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     let step = get_step(args);
     let point = |time: i64| {
@@ -134,7 +134,7 @@ fn prices(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     steps(ctx, args, step).into_iter().map(point).collect()
 }
 
-/// Returns the open interest of a market, one row for each requested day.
+/// Returns the open interest of a market, one row for each day of the requested time range.
 fn open_interest(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     let point = |time: i64| {
         Row::new(
@@ -150,7 +150,7 @@ fn open_interest(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     steps(ctx, args, DAY).into_iter().map(point).collect()
 }
 
-/// Returns the traded volume of a market, one row for each requested day.
+/// Returns the traded volume of a market, one row for each day of the requested time range.
 fn volumes(ctx: &Context, args: &Args, market: &Market) -> Vec<Row> {
     let point = |time: i64| {
         let end = (time + DAY).min(ctx.now + 1);

@@ -116,8 +116,9 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
 }
 
 /// Returns a record with a time series of percentages for a project and one of its tags. Each percentage is the number
-/// of posts about the project, divided by the number of posts about all projects with this tag. The series has at most
-/// 30 points: the last of `points`. The record also contains the project's rank and share over these points.
+/// of posts about the project, divided by the number of posts about all projects with this tag. The series has one
+/// percentage for each of the last 30 `points`. The record also contains the project's rank and share over these 30
+/// points.
 fn tag_series(
     ctx: &Context,
     source: &str,

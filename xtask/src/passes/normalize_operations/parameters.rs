@@ -169,7 +169,7 @@ fn normalize_parameter(
     style(document, at, parameter, report)
 }
 
-/// Returns whether callers can set the header `name`. Otherwise, reports the reason.
+/// Returns true if callers can set the header `name`. If they cannot set it, reports the reason and returns false.
 fn is_usable_header(at: &str, name: &str, report: &mut Report) -> bool {
     // OpenAPI requires that these three header parameters are ignored.
     if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {

@@ -137,7 +137,7 @@ impl Report {
 
 impl Called {
     /// Returns the assumption in the operation's catalogue entry, such as `the path and the parameters are assumed`.
-    /// Also returns whether the response confirms this assumption, refutes it, or leaves it open. Returns `None` if the
+    /// Also returns whether the response confirms this assumption, refutes it, or does neither. Returns `None` if the
     /// entry contains no assumption.
     pub(super) fn assumption(&self) -> Option<(&'static str, Assumption)> {
         use crypto_intel::catalogue::Provenance;

@@ -7,9 +7,9 @@ use crate::chat::events::EventPlace;
 use crate::chat::items::{Item, Part, without_content};
 
 impl ResponsesProtocol {
-    /// Handles an event that contains an output item. If the answer already has items with the event's output index,
-    /// and the identifiers of all these items differ from the identifier of the event's item, creates a new item. This
-    /// is needed because some services send the index 0 for every item.
+    /// Handles an event that contains an output item. Some services send the output index 0 for every item, so several
+    /// items of an answer can have the same index. If the answer has items with the event's index, but none of them has
+    /// the event's item identifier, this method creates a new item. It creates no item if an identifier is missing.
     pub(super) fn add_item_if_new(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));

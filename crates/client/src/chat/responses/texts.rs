@@ -76,8 +76,8 @@ impl ResponsesProtocol {
         Fresh::Rest(rest.to_owned())
     }
 
-    /// Counts new text of a content part as returned to the caller. Unless `forgets` is true, also appends the text to
-    /// the content part.
+    /// Adds the length of new text to the number of returned bytes. Also appends the text to its content part, unless
+    /// the decoder only counts text (`forgets`).
     pub(super) fn append(&mut self, at: (ItemKey, u64), text: &str) {
         self.given += text.len();
         self.disordered |= self.last_text.is_some_and(|last| at < last);

@@ -20,7 +20,7 @@ impl Secrets {
     /// event stream stays a valid event stream.
     ///
     /// # Errors
-    /// If the body cannot be searched for secrets, for example because it is compressed.
+    /// Returns an error if the body cannot be searched for secrets, for example because it is compressed.
     pub(super) fn cleaned_body(
         &self,
         headers: &HeaderMap,

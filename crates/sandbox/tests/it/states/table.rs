@@ -71,8 +71,8 @@ fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
         .then(|| format!("`errors` has `{section}` (\"{reason}\"), and `{lost}` is absent"))
 }
 
-/// Returns the status and the text as a description, if the response is an error with this status and the body of the
-/// response contains the text. Returns `None` for all other responses.
+/// Returns a description if the response is an error with this status, and its body contains the text. For example, the
+/// description is "`404`: `publication_missing`". Returns `None` for all other responses.
 pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     let (found, body) = seen.as_ref().err()?;
     (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))
