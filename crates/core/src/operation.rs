@@ -191,8 +191,8 @@ pub enum Body {
 pub struct Finds {
     /// Name of the request parameter with the search text.
     pub text: &'static str,
-    /// Response fields that contain a name of the entity that the row describes, such as `ticker` and `security_name`
-    /// for a stock. A row is an exact match if one of these fields equals the search text, ignoring ASCII case.
+    /// Response fields with the names of a row's entity, such as `ticker` and `security_name` for a stock. A row is an
+    /// exact match if one of these fields equals the search text, ignoring ASCII case.
     pub names: &'static [&'static str],
     /// Kinds of identifiers in the rows. Each entry lists the response fields that contain the parts of an identifier,
     /// such as `pair` and `exchange` for a trading pair.

@@ -95,8 +95,8 @@ fn desugar_pattern(pattern: Pattern<&str>) -> Pattern<&str> {
     }
 }
 
-/// Builds the term for an operator and its two sides. For an assignment operator, such as `|=`, the term calls one of
-/// the [`functions`].
+/// Builds the syntax tree of an operator and its two operands. For an assignment operator, such as `|=`, the syntax
+/// tree is a call of one of the [`functions`].
 fn operator_term<'s>(
     left: Term<&'s str>,
     operator: BinaryOp<&'s str>,

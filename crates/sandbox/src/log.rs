@@ -28,8 +28,8 @@ pub struct Arrived {
     pub operation: Option<&'static str>,
     /// HTTP status of the response. `None` if no response was sent.
     pub status: Option<u16>,
-    /// Credits charged for the request. `None` if the request was rejected or failed, if a fault replaced the response,
-    /// or if the sandbox records or replays.
+    /// Credits charged for the request. `None` if the request was rejected or failed, or if a fault replaced the
+    /// response. Also `None` if the sandbox records or replays the responses of the live service.
     pub credits: Option<i64>,
     /// Names of the chat request fields that had no effect. Most of these fields, such as `temperature`, are not in the
     /// API documentation of the service. The fields `include` and `prompt` are in the API documentation, but the

@@ -15,10 +15,10 @@ use crate::random::Seed;
 /// to the whole market, and the other part belongs to the asset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Steps {
-    /// Random seed of the part of each price step that belongs only to this asset.
+    /// Random seed for the asset's own part of each step.
     pub(crate) own: Seed,
-    /// Random seed of the common part of each step. All assets of one market, such as all crypto assets, have the same
-    /// seed here.
+    /// Random seed for the market's part of each step. All assets of one market, such as crypto, have this seed in
+    /// common.
     pub(crate) market: Seed,
     /// Correlation of the asset's returns with the returns of its market, from 0 to 1.
     pub(crate) correlation: f64,
@@ -36,8 +36,8 @@ const LONGEST: i64 = 1 << OCTAVES;
 const SHIFT: i64 = 700;
 
 /// Cache with one entry for each interval length of 2, 4, 8, … 2,048 days. An entry contains the number of the last
-/// computed interval, and the random number for the step of this interval. If the next day lies in the same interval,
-/// its random number is not computed again. For most lengths, two consecutive days usually lie in the same interval.
+/// computed interval of this length, and the random number for the interval's step. If the next day is in the same
+/// interval, this random number is used again. For most lengths, two consecutive days are usually in the same interval.
 #[derive(Debug, Default)]
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 

@@ -9,13 +9,13 @@ use strsim::normalized_levenshtein;
 use super::parts_of;
 use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};
 
-/// Minimum similarity, from 0 to 1, of an old and a new API item that are paired as one renamed item. The similarity is
-/// the number of common parts, divided by the number of all parts. For example, two records have 7 fields in common,
-/// and each of the other 3 fields is in only one of them. Their similarity is 0.7.
+/// Minimum similarity, from 0 to 1, of an API item and its renamed version. The similarity is the number of common
+/// parts, divided by the number of all parts. For example, two records have 7 fields in common, and each of the other 3
+/// fields is in only one of them. Their similarity is 0.7.
 const ALIKE: f64 = 0.7;
 /// Maximum number of added API items that contain a rare part. A part is, for example, the field `id: String` of a
-/// record. A removed and an added item are compared only if they have at least one rare part in common. Parts in more
-/// added items do not identify any of them.
+/// record. A removed and an added item are compared only if they have at least one rare part in common. A part that
+/// more added items contain is not rare, and does not identify an item.
 const COMMON: usize = 50;
 /// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. The names may be
 /// less similar if the old and the new parameter or field have the same documentation text.
@@ -58,8 +58,8 @@ pub(super) fn find_items(old: &Facts, new: &Facts) -> Renames {
 type SubjectParts<'a> = BTreeMap<Subject, Vec<&'a str>>;
 type Contents = BTreeSet<String>;
 
-/// Returns the contents by which a renamed API item is recognized. They are the method and path of an operation, the
-/// operations of a module, the fields of a record, the variants of a union, or the values of an enum.
+/// Returns the contents of an API item. A renamed item is recognized by its contents. They are the method and path of
+/// an operation, the operations of a module, the fields of a record, the variants of a union, or the values of an enum.
 fn contents(subject: &Subject, facts: &Facts, parts: &SubjectParts, renames: &Renames) -> Contents {
     let thing = &facts.things[subject];
     match subject.kind {

@@ -72,7 +72,7 @@ fn operation_by_id(id: &str) -> Result<&'static Operation, Failure> {
     })
 }
 
-/// Prints the search requests of `--dry-run` and their total list price.
+/// Implements `--dry-run`: prints the search requests that `cintel resolve` would send, and their total list price.
 pub(super) fn dry_run(resolve: &Resolve) {
     let mut text = String::new();
     for search in resolve.searches() {

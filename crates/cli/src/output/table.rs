@@ -186,8 +186,8 @@ fn type_at(record: Option<&'static RecordRow>, path: &[&str]) -> Option<Type> {
     }
 }
 
-/// Splits the columns into those that fit the width and those that do not. After a column that is too wide, narrower
-/// columns may still fit.
+/// Returns two lists: the columns that fit the width, and the columns that do not. A narrow column can still fit after
+/// a wider column that does not.
 fn fitting(rows: &[Node], columns: Vec<Column>, width: usize) -> (Vec<Column>, Vec<Column>) {
     // Adds one column to the width, because the last table column needs no space behind it.
     let mut left = width + 1;

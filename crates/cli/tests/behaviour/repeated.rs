@@ -1,5 +1,5 @@
-//! Tests of `--every` with data formats such as JSON and CSV: the output contains an event for each new, changed or
-//! gone row.
+//! Tests of `--every` with data formats such as JSON and CSV: the output contains an event for each row that is new,
+//! changed or gone.
 
 use std::collections::BTreeMap;
 

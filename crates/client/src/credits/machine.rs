@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::price::Credits;
 
-/// Version of the file format. Reading a file of a newer version is an error.
+/// Version of the format of ledger files. Reading a file of a newer version returns an error.
 const VERSION: u32 = 1;
 
 /// A ledger in a folder on disk, which all programs on a machine can share.

@@ -77,7 +77,7 @@ where
     }
 
     /// Sends all requests that the limits allow now, and waits for the next page. After this page has arrived, the
-    /// limits may allow further requests. To send these, the caller must call [`send_ahead`](Self::send_ahead).
+    /// limits may allow further requests. The caller sends them with [`send_ahead`](Self::send_ahead).
     pub(super) fn poll_page(
         &mut self,
         cx: &mut Context<'_>,

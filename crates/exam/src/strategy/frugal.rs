@@ -11,7 +11,7 @@ use crate::tools::{Failure, Tools};
 
 /// Token limit of one tool result, which each tool call sets as `max_tokens`.
 pub(super) const MAX_TOKENS: u64 = 4_000;
-/// Maximum number of operation calls in one tool call `call_side_by_side`.
+/// Maximum number of operations in one call of the tool `call_side_by_side`.
 const SIDE_BY_SIDE: usize = 12;
 
 pub(super) struct Frugal<'a> {
@@ -142,8 +142,8 @@ async fn start(
 /// Calls an operation once for each item of `arguments`. One tool call contains up to 12 of these operation calls. For
 /// example, 15 items need two tool calls.
 ///
-/// Returns the results of all operation calls. Also returns one handle for each tool call with a successful operation
-/// call. The handle refers to the rows of all operation calls in this tool call.
+/// Returns the results of all operation calls. Also returns handles, at most one for each tool call. A handle refers to
+/// the rows of all operation calls in one tool call. A tool call without a successful operation call has no handle.
 pub(super) async fn side_by_side(
     tools: &Tools,
     call: &Call,

@@ -127,8 +127,8 @@ pub(crate) fn without_zeros(value: Value, ty: Type) -> Value {
     }
 }
 
-/// Converts a row of a table back to the JSON row of the response. Values in the column `_extra` return to their
-/// original paths.
+/// Converts a row of a table back to the JSON row of the response. The function puts the values of the column `_extra`
+/// back at their original paths.
 pub(crate) fn whole(row: Type, mut frame: Map<String, Value>) -> Value {
     let extra = frame.remove("_extra").unwrap_or_default();
     let mut row = match row {
@@ -162,7 +162,7 @@ fn put(row: &mut Value, place: &str, value: Value) {
     }
 }
 
-/// Replaces JSON text by the parsed value in fields that can contain any JSON value.
+/// Parses JSON text in fields that can contain any JSON value, and in fields that contain a record.
 fn read(value: Value, ty: Type) -> Value {
     match (value, ty) {
         (Value::String(text), Type::Any) => serde_json::from_str(&text).expect("JSON"),

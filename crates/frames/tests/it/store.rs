@@ -60,8 +60,8 @@ async fn of_two_runs_at_once_one_ends() {
     }
 }
 
-/// Tests a write request after which the response is lost. The second attempt finds the object that the first attempt
-/// has written.
+/// Tests a write request whose response is lost. The second attempt finds the object that the first attempt has
+/// written.
 #[tokio::test(flavor = "multi_thread")]
 async fn file_that_is_already_there_with_equal_content_counts_as_written() {
     let (_sandbox, client) = stopped().await;

@@ -13,7 +13,7 @@ const TODAY: i64 = NOW - NOW.rem_euclid(DAY);
 /// 2026-01-01.
 const YEAR: i64 = 1_767_225_600;
 
-/// Returns queries of all parts of the dialect. The tests of invalid queries change these queries.
+/// Returns queries that use all parts of the SQL dialect. Other tests make these queries invalid.
 pub(crate) fn queries() -> Vec<Query> {
     [
         arithmetic(),

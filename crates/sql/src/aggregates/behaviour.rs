@@ -228,8 +228,9 @@ enum PatternStep {
     Any,
     /// `.*`: any number of events.
     Some,
-    /// `(?t<=60)`: any number of events, with a condition on the elapsed time. In `(?1)(?t<=60)(?2)`, at most 60 may
-    /// pass from the event of `(?1)` to the event of `(?2)`: seconds for a `DateTime`, days for a `Date`.
+    /// `(?t<=60)`: any number of events, with a condition on the elapsed time. In `(?1)(?t<=60)(?2)`, at most 60
+    /// seconds may pass from the event of `(?1)` to the event of `(?2)`. For times of the type `Date`, the number 60
+    /// means days.
     Time(Comparison, i128),
 }
 

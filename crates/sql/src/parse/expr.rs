@@ -8,7 +8,7 @@ use crate::ast::{Expr, Literal};
 use crate::lex::TokenKind;
 use crate::problem::{Problem, Result};
 
-/// Words that end an expression, so that they cannot be an alias without AS.
+/// Keywords that end an expression. They cannot be an alias without AS: in `SELECT 1 FROM t`, `FROM` is not an alias.
 const RESERVED: &[&str] = &[
     "FROM",
     "WHERE",
@@ -213,8 +213,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the right operand of an operator. The operand contains only operators that bind more tightly than the
-    /// precedence `binds`.
+    /// Parses the right operand of an operator with the precedence `binds`. The operand contains only operators that
+    /// bind more tightly.
     pub(super) fn binary_right(&mut self, binds: u8) -> Result<Expr> {
         self.deeper(|parser| parser.binary(binds + 1))
     }

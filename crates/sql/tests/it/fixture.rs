@@ -26,7 +26,7 @@ pub fn answer(sql: &str) -> Json {
     }
 }
 
-/// Columns of a result, each with name and type, and the texts of its values.
+/// Columns and rows of a query result. A column is a pair of name and type. A row is a list of values as text.
 pub type Answer = (Vec<(String, String)>, Vec<Vec<String>>);
 
 /// Runs a query on the test tables.
