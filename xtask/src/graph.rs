@@ -14,7 +14,7 @@ pub(crate) fn circular(graph: &Graph) -> BTreeSet<&str> {
     left.iter().filter(|name| reaches_itself(graph, name, &left)).copied().collect()
 }
 
-/// Returns true if a path from `name` through names of `left` leads back to `name`.
+/// Returns true if references lead from `name` back to `name`. Only references to names in `left` are followed.
 fn reaches_itself(graph: &Graph, name: &str, left: &BTreeSet<&str>) -> bool {
     let (mut open, mut seen) = (vec![name], BTreeSet::new());
     while let Some(here) = open.pop() {

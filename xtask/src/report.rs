@@ -9,7 +9,7 @@ use crate::fault::{Fault, Faults};
 use crate::load::action_lines;
 use crate::origin;
 
-/// Kind of a change that a pass makes to the OpenAPI document.
+/// Kind of a change that the generator makes to the OpenAPI document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     Decided,
@@ -58,7 +58,8 @@ pub struct Report {
     overlay: OverlayValues,
 }
 
-/// Values that the overlay set. If such a value is invalid, the error message names the overlay action.
+/// Values that the overlay set. If one of these values is invalid, the error message names the overlay action that set
+/// it.
 #[derive(Debug, Default)]
 struct OverlayValues {
     /// Index of the overlay action that set a value. The key is the JSON pointer of the value.
@@ -68,9 +69,9 @@ struct OverlayValues {
 }
 
 impl OverlayValues {
-    /// Returns the location of the overlay action that set the value at the JSON pointer `place`, or an object or array
-    /// that contains this value. If no such action exists and `place` ends with an `x-` field, returns the location of
-    /// an action that set a part of this value. Returns `None` for all other values.
+    /// Returns the location of the overlay action that set the value at the JSON pointer `place`. The action may also
+    /// have set an object or array that contains this value. If no such action exists and `place` ends with an `x-`
+    /// field, returns the location of an action that set a part of the value. Returns `None` for all other values.
     fn setter(&self, place: &str) -> Option<String> {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
         let containing = ends.rev().find_map(|end| self.actions.get(&place[..end]));
@@ -99,7 +100,8 @@ impl Report {
         self.changes.entry(change).or_default().entry(what.into()).or_default().insert(place);
     }
 
-    /// Adds a fault to the report. Passes continue without the invalid part, so that one run reports all faults.
+    /// Adds a fault to the report. The generator then continues without the invalid part, so that one run reports all
+    /// faults.
     pub fn refuse(&mut self, fault: Fault) {
         self.faults.push(fault);
     }
@@ -115,7 +117,7 @@ impl Report {
     }
 
     /// Removes the faults of the value at the JSONPath `target`, because the overlay removes this value. Returns false
-    /// if no such faults exist.
+    /// if the value has no faults.
     pub fn settle(&mut self, target: &str) -> bool {
         let count = self.faults.len();
         self.faults.retain(|fault| fault.target().as_deref() != Some(target));
@@ -128,8 +130,8 @@ impl Report {
         Faults::from_list(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))
     }
 
-    /// If an overlay action set the invalid value of a fault, stores the location of this action in the fault. All
-    /// other faults stay unchanged.
+    /// Adds the location of an overlay action to each fault whose invalid value this action set. Does not change the
+    /// other faults.
     #[must_use]
     pub fn attributed(&self, faults: Faults) -> Faults {
         faults.attributed(|place| self.overlay.setter(place))

@@ -9,9 +9,11 @@
 pub mod generated;
 
 /// OpenAPI 3.0.3 document as JSON. It describes all operations and records, including those that the service's own
-/// OpenAPI document does not contain. Extension fields contain the prices in credits (`x-credits`), the paging
-/// (`x-paging`), the allowed combinations of parameters (`x-identifiers`) and the source of each operation's
-/// description, such as `published description` (`x-provenance`).
+/// OpenAPI document does not contain. Extension fields of an operation contain further properties:
+/// - `x-credits`: the price in credits.
+/// - `x-paging`: the kind of paging.
+/// - `x-identifiers`: the allowed combinations of parameters.
+/// - `x-provenance`: the source of the operation's description, such as `published description`.
 #[cfg(feature = "openapi")]
 pub const OPENAPI: &str = include_str!("generated/openapi.json");
 

@@ -92,7 +92,7 @@ impl Client {
     /// Creates a client with the API key and base URL from environment variables; see [`crate::Client::from_env`].
     ///
     /// # Errors
-    /// Same errors as [`crate::Client::from_env`].
+    /// Returns the errors of [`crate::Client::from_env`].
     pub fn from_env() -> Result<Self, Error> {
         crate::Client::from_env().map(Client)
     }
@@ -100,7 +100,7 @@ impl Client {
     /// Creates a client with these settings.
     ///
     /// # Errors
-    /// Same errors as [`ClientBuilder::build`].
+    /// Returns the errors of [`ClientBuilder::build`].
     pub fn new(settings: ClientBuilder) -> Result<Self, Error> {
         settings.build().map(Client)
     }

@@ -12,8 +12,8 @@ use crate::reported::{HasMeta, Reported};
 /// A type that the field `data` of a response can have. For lists, maps and untyped JSON, `null` is read as an empty
 /// value. For most other types, such as records and numbers, `null` is an error.
 pub trait Data: Sized {
-    /// Returns the value to use if the response field `data` is `null` or missing. Returns `None` if this is an error
-    /// for the type.
+    /// Returns the value to use if the response field `data` is `null` or missing, for example an empty list. Returns
+    /// `None` if a response without `data` is an error.
     #[must_use]
     fn absent() -> Option<Self> {
         None

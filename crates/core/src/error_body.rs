@@ -42,7 +42,7 @@ impl ErrorBody {
         self.0.is_empty()
     }
 
-    /// Masks secrets in the body. A body without secrets stays unchanged.
+    /// Masks secrets in the body. If the body has no secrets, returns it without changes.
     pub(crate) fn masked(self, mask: &dyn Fn(&mut String)) -> Self {
         // Converts the bytes to a string without a copy if possible, because a body can be large.
         let mut masked = match String::from_utf8(self.0.into()) {

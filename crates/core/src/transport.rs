@@ -97,7 +97,7 @@ impl Handle {
         self.0.redact(text);
     }
 
-    /// Returns the error with all secrets in its strings masked.
+    /// Masks all secrets in the strings of an error.
     #[must_use]
     pub fn masked(&self, error: Error) -> Error {
         error.masked(&|text| self.redact(text))

@@ -21,8 +21,8 @@ const TEXTS: &[&str] =
 const PAGE: usize = 20;
 
 /// Returns an HTTP service that forwards requests to the sandbox. If the task's field `instruct` is true, the service
-/// appends an instruction to texts in the sandbox's responses. If the task's field `reach` is set, the service returns
-/// an error for requests that ask for rows beyond this number of rows.
+/// appends an instruction to texts in the sandbox's responses. If the task's field `reach` is set, only the first
+/// `reach` rows of a list can be read. For requests for later rows, the service returns an error.
 pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     let sandbox = sandbox.service();
     let reach = question.task.reach;
@@ -68,8 +68,8 @@ fn failure() -> Response<Body> {
     response
 }
 
-/// Appends the instruction `order` to each text in the fields [`TEXTS`] of a JSON body. A body that is not JSON stays
-/// unchanged.
+/// Appends the instruction `order` to each text in the fields [`TEXTS`] of a JSON body. If the body is not JSON,
+/// returns it without changes.
 fn instructed(body: &[u8], order: &str) -> Vec<u8> {
     let Ok(mut json) = serde_json::from_slice::<Value>(body) else { return body.to_vec() };
     add(&mut json, order);

@@ -37,8 +37,8 @@ impl Origin {
         }
     }
 
-    /// Creates the origin of the rows of a response body. The origin contains no time, because the response headers are
-    /// unknown.
+    /// Creates the origin for rows that were read from a response body. It does not contain the time of the response,
+    /// because the response headers are unknown.
     pub(crate) fn of_body(meta: &Value) -> Origin {
         Origin { watermark: meta.get("watermark").and_then(Value::as_i64), ..Origin::default() }
     }
@@ -150,7 +150,7 @@ impl Origins {
     }
 }
 
-/// Returns the schema with the additional Arrow fields of the provenance columns.
+/// Returns a copy of the schema with three more fields: the provenance columns.
 pub(crate) fn with_fields(schema: &Schema, times: Times) -> SchemaRef {
     let own = schema.fields().iter().cloned();
     let fields: Fields = own.chain(fields(times).map(Arc::new)).collect();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// JSON text with the digits of its numbers unchanged.
+/// JSON text in which numbers keep their original digits.
 pub type Json = Box<RawValue>;
 
 /// Maximum length in characters of a field name in an error message. Also the maximum length of a quotation from the
@@ -145,7 +145,8 @@ fn leading_value(text: &str) -> Option<(Value, &str)> {
     Some((value, &text[end..]))
 }
 
-/// Describes the type of a JSON value. For objects and lists of objects, the description lists the field names.
+/// Returns the type of a JSON value in words, such as `a number`. For an object, and for a list of objects, the words
+/// include the field names.
 fn type_description(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),

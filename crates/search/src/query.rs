@@ -19,7 +19,7 @@ const VALUES: &str = "second minute hour hourly day daily week weekly month mont
 /// Weight of a word of the search text that is in the list [`VALUES`].
 const VALUE: f64 = 0.3;
 
-/// Weight of a synonym. A word of the search itself has the weight 1, or [`VALUE`] if it is one of the [`VALUES`].
+/// Weight of a synonym of a search word. It is below 1, the weight of most words that the user typed.
 const SYNONYM: f64 = 0.8;
 
 /// A search term: a stem with its weight.

@@ -133,8 +133,8 @@ impl Book {
     }
 }
 
-/// Maximum age of a trade in the list of a token's trades, in seconds. Requests for sums of trades use this constant
-/// too, as the default length of their time range.
+/// Maximum age of the trades in a token's list of trades, in seconds. This is also the default time range for sums of
+/// trades.
 const REACH: i64 = 7 * DAY;
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

@@ -117,7 +117,7 @@ struct Stake {
     led: bool,
     /// Unix time of the fund's last investment in the project.
     time: i64,
-    /// Amount in USD that all investors together paid in the last funding round in which the fund invested.
+    /// Size in USD of the last funding round that the fund invested in: the sum that all investors paid.
     amount: f64,
     /// Amount in USD that all investors together paid in all funding rounds of the project.
     total: f64,

@@ -203,7 +203,8 @@ fn etf(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(flows(ctx, asset, from, to))
 }
 
-/// Returns true if ETFs have flows on the day that begins at the Unix time `start`. This is true on trading days.
+/// Returns true if ETFs have flows on the day that begins at the Unix time `start`. ETFs have flows only on trading
+/// days.
 #[must_use]
 pub fn has_flows(start: i64) -> bool {
     calendar::is_session(start)

@@ -18,7 +18,7 @@ macro_rules! records {
     };
 }
 
-/// Records with their fields in the prose documentation.
+/// Names of records. The string after each name lists the fields that the prose documentation of the service describes.
 pub(crate) const RECORDS: &[Stated] = records! {
     account::CreditBalance: "?balance";
     chat::ChatCompletion: "~id ~object ~created ~model ~choices ~usage";

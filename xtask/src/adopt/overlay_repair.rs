@@ -10,7 +10,8 @@ use crate::overlay_findings::{Fate, Finding};
 /// Text that is inserted into each line of an unmatched action, so that the action becomes a comment.
 const MARK: &str = "# matches nothing in the new description: ";
 
-/// Returns the repaired text of the overlay, and one sentence per change.
+/// Returns the repaired text of the overlay, and one message per change, such as
+/// `line 12: removed '/b', which matches nothing`.
 #[must_use]
 pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String>) {
     let mut lines: Vec<String> = overlay.lines().map(str::to_owned).collect();
@@ -40,9 +41,11 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
     (lines.join("\n") + "\n", notes)
 }
 
-/// Appends one overlay action for each `x-` field in `lost`. `lost` contains the JSONPath of the field, and the reason
-/// why the field is invalid in the new OpenAPI document. The new action removes the field. The existing action that
-/// sets the field is kept, because it can also set the field of other operations. Returns one sentence per field.
+/// Appends one overlay action for each `x-` field in `lost`. The new action removes the field. The existing action that
+/// sets the field is kept, because it can also set the field of other operations.
+///
+/// Each entry of `lost` is the JSONPath of a field, and the reason why the field is invalid in the new OpenAPI
+/// document. Returns one sentence per new action, as a message for the user.
 #[must_use]
 pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
     for (target, reason) in lost {

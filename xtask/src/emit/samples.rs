@@ -51,8 +51,8 @@ pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<S
     }
 }
 
-/// Returns the sample of a streaming operation. If this is the streaming variant of another operation, the sample calls
-/// the method `stream` of the other one.
+/// Returns the sample of a streaming operation. If `operation` is the streaming variant of another operation, the
+/// sample creates a request of this other operation and calls its method `stream`.
 fn stream(operation: &Operation, model: &Model, homes: &Homes) -> Vec<String> {
     let whole = operation.twin_of.as_ref();
     let whole = whole.and_then(|id| model.operations.iter().find(|whole| whole.id == *id));
@@ -150,8 +150,8 @@ fn json(ty: &Type, example: &Value, operation: &Operation, model: &Model, homes:
     }
 }
 
-/// Returns Rust code that creates a record with the example's values of the required fields. It is a call of `default`
-/// if there are none, or if one of them is not a text.
+/// Returns Rust code that creates a record. The required fields get their values from `example`. If the record has no
+/// required fields, or if the example value of one of them is not a string, the code calls `default`.
 fn constructor(record: &Record, example: &Value, operation: &Operation, homes: &Homes) -> String {
     let home = homes.of_name(&record.name).unwrap_or(&operation.module);
     let ty = format!("crypto_intel::{home}::{}", record.name);

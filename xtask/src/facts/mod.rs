@@ -1,6 +1,6 @@
 //! Facts: all properties of the public Rust API, for each API item. An API item is an operation, record, union, enum or
-//! module, or a parameter, field, variant or value of one of them. The service with its prices is an API item too. The
-//! module `lines` formats the facts as snapshots, and `diff` compares them.
+//! module. A parameter of an operation, a field of a record, a variant of a union and a value of an enum are API items
+//! too. So is the service with its prices. The module `lines` formats the facts as snapshots, and `diff` compares them.
 //!
 //! The generator writes the Rust code from the same model and formats types with the same functions, so facts agree
 //! with the code.
@@ -81,8 +81,9 @@ impl std::fmt::Display for Subject {
 /// Property of an API item. A snapshot contains the properties of an item in the order of these variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Aspect {
-    /// Main property of an API item, which depends on the kind of the item. For an operation it is the method and path,
-    /// and for an enum value the Rust variant. For a record it is a text such as `built by callers` or `read`.
+    /// Main property of an API item. For an operation, this is the HTTP method and the path. For an enum value, it is
+    /// the name of the Rust variant. For a record, it states how the record is used, such as `built by callers` or
+    /// `read`.
     Is,
     /// Position of a parameter in the Rust API, such as `argument 1` or `optional`.
     Place,

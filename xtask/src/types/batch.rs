@@ -34,8 +34,8 @@ pub(super) struct TypifyBatch {
     /// an empty list. Typify could change the spelling of field names, so its input contains `m0` for the first field
     /// of the list, `m1` for the second, and so on.
     pub(super) members: BTreeMap<String, Vec<String>>,
-    /// Union alternatives that are tuples, as the union's name and the alternative's index. The list is necessary
-    /// because typify returns the same variant for a tuple with one item and for the item alone.
+    /// Union alternatives that are tuples. Each entry is the name of a union and the index of the alternative. This set
+    /// is necessary because typify returns the same variant for a tuple with one item and for the item alone.
     pub(super) tuples: BTreeSet<(String, usize)>,
     /// Schemas of parameters, request bodies and responses, each with its JSON pointer.
     pub(super) places: Vec<(String, Schema)>,

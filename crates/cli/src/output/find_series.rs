@@ -171,8 +171,9 @@ fn cannot(why: &str) -> Failure {
         .next("select numeric fields with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
-/// Returns true if the column contains the time of the rows, such as `timestamp`. If the rows have a column with names
-/// or symbols, such as `symbol`, returns false for a time column with a longer name, such as `close_time`.
+/// Returns true if the column contains the time of the rows, such as `timestamp`. If the rows also have a column with
+/// names or symbols, such as `symbol`, only a column with the time of the whole row counts, not a column such as
+/// `close_time`.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,

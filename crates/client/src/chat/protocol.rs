@@ -49,8 +49,7 @@ pub trait Fold: Default + Send + Unpin + 'static {
     ///
     /// # Errors
     /// - [`Verdict::Failed`] with the error object from the service, if the answer failed.
-    /// - [`Verdict::Contradiction`] if the service sent a text twice and the two versions differ, or if the parts of
-    ///   the text were not streamed in the order of the answer.
+    /// - [`Verdict::Contradiction`] if the streamed text may differ from the text of the answer.
     fn check(&self) -> Result<(), Verdict>;
 
     /// Returns true if the service sent the token usage of the answer.
@@ -97,7 +96,7 @@ pub enum Verdict {
 pub enum Fresh {
     /// The event has no new text.
     None,
-    /// The whole text of the event is new.
+    /// The whole text of the event is new: no part of it was streamed before.
     Event,
     /// Only this part of the event's text is new. The other part repeats text that was streamed before.
     Rest(String),

@@ -67,8 +67,10 @@ pub(crate) struct ReceivedPage<'a> {
 
 impl ReceivedPage<'_> {
     /// Returns the page size that the service applied. This is the size in the response, or else the requested size. A
-    /// size in the response is ignored if it is zero or negative, if it is larger than both the requested size and the
-    /// operation's maximum page size, or if both of these sizes are unknown.
+    /// size in the response is ignored in these cases:
+    /// - It is zero or negative.
+    /// - It is larger than both the requested size and the operation's maximum page size.
+    /// - Both the requested size and the maximum page size are unknown.
     pub(crate) fn size(&self) -> Option<u64> {
         let most = self.limit.max(self.most);
         non_negative(self.position.limit)
@@ -211,8 +213,8 @@ pub(crate) fn non_negative(number: Option<i64>) -> Option<u64> {
 /// Returns the call that requests the page at `at`.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) if the kind of position does not match
-/// the kind of paging of the operation.
+/// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) if the operation does not have this kind
+/// of paging, for example if `at` is an offset but the operation uses cursors.
 pub(crate) fn call_at(mut call: Call, at: &At) -> Result<Call, Error> {
     let operation = call.operation();
     let paging = operation.paging;

@@ -23,7 +23,7 @@ pub struct JobHandle {
     pub job_id: String,
     /// Time at which the service deletes the job and its rows. `None` if the time is not known.
     pub expires_at: Option<UnixSeconds>,
-    /// JSON fields that this release has no Rust fields for.
+    /// JSON fields that are unknown to this release.
     pub extra: Extra,
 }
 

@@ -145,7 +145,7 @@ fn lasting_fault(error: &reqwest::Error) -> Option<String> {
     certificate.or_else(|| setup_fault(error).map(str::to_owned))
 }
 
-/// Returns the failure for an error of `reqwest`.
+/// Converts an error of `reqwest` to a [`Failure`].
 pub(crate) fn failure(error: reqwest::Error) -> Failure {
     let refused = is_refused_stream(&error);
     let unsent = refused || error.is_connect() || error.is_builder();

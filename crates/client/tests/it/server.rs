@@ -15,7 +15,7 @@ pub(crate) enum Act {
     Answer(Vec<u8>),
     /// Sends these bytes, and then resets the connection.
     Reset(Vec<u8>),
-    /// Sends these bytes, and then sends nothing more but keeps the connection open.
+    /// Sends these bytes. Then sends nothing, but keeps the connection open.
     Stall(Vec<u8>),
 }
 

@@ -48,8 +48,8 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Writes several lines for `{:#?}` and also for `{:?}`. `unwrap` and a `main` function that returns an error print the
-/// error with `{:?}`, and several lines are easier to read there.
+/// Writes several lines for `{:#?}` and also for `{:?}`. `unwrap` prints an error with `{:?}`, and so does a `main`
+/// function that returns an error. Several lines are easier to read in this output.
 impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}\n  kind: {:?}", self.kind)?;

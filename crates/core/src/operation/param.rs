@@ -23,8 +23,8 @@ pub struct Param {
     /// Text format of the values, such as a UUID, if the type alone does not define it.
     pub convention: Option<Convention>,
     /// Values that parameters of the same name accept in other operations. For example, only some operations accept
-    /// `1m` for the parameter `interval`. If a call sets one of these values, but [`kind`](Self::kind) does not list
-    /// the value, the client rejects the call, unless the call is [unchecked](crate::CallOptions::unchecked).
+    /// `1m` for the parameter `interval`. The client rejects these values, except the values that [`kind`](Self::kind)
+    /// lists too. An [unchecked](crate::CallOptions::unchecked) call may contain any of them.
     pub elsewhere: &'static [&'static str],
     /// Reason why the parameter is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
@@ -168,9 +168,12 @@ pub enum ParamKind {
     },
     /// `true` or `false`.
     Boolean,
-    /// One of these strings. Most other strings are sent too, because the service can add values. Unless the call is
-    /// [unchecked](crate::CallOptions::unchecked), two kinds of other strings are rejected: misspelled values such as
-    /// `ETH` for `ethereum`, and values that the catalogue lists only for other operations.
+    /// One of these strings. Most other strings are sent too, because the service can add values. Two kinds of other
+    /// strings are rejected:
+    /// - Another spelling of a value in the list, such as `ETH` for `ethereum`.
+    /// - A value that the catalogue lists only for other operations.
+    ///
+    /// An [unchecked](crate::CallOptions::unchecked) call may contain any string.
     Enum(&'static [&'static str]),
     /// A list of strings.
     List {

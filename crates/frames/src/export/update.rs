@@ -39,8 +39,8 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::provenance::FETCHED_AT;
 
-/// Result of one run that requests rows. The run requests either the whole list, or, for an update, only the rows that
-/// are not older than the start time of the update.
+/// Result of one run that requests rows. A run of a new export requests the whole list. A run of an update requests
+/// only the rows from the start time on.
 struct Reading {
     report: Report,
     /// True if this run continued from the checkpoint of an earlier, unfinished run. The earlier run had already begun
@@ -191,9 +191,9 @@ impl Update<'_> {
         Ok(Some(own.map_or(since, |own| own.max(since))))
     }
 
-    /// Returns true if the latest row in the folder is older than the start of the last update minus the overlap. For
-    /// example, the update started on 10 March, the overlap is two days, and the latest row is from 5 March. The
-    /// service may then have later rows, which another update could receive.
+    /// Returns true if the service may have later rows, which another update could receive. This is the case if the
+    /// latest row is older than the last update by more than the overlap. For example, the update started on 10 March,
+    /// the overlap is two days, and the latest row is from 5 March.
     fn lags(&self) -> Result<bool, Error> {
         let last = self.last_time()?.map(|last| last.div_euclid(1_000));
         let overlap = self.export.overlap.unwrap_or_default().as_secs();

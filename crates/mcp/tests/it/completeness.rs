@@ -1,4 +1,4 @@
-//! Tests that an incomplete result contains the state of the list, such as `more_available`.
+//! Tests that an incomplete result contains the completeness state of the list, such as `more_available`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

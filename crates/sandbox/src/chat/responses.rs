@@ -45,7 +45,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &ChatAnswer, status: &str) -> 
     response
 }
 
-/// Returns the numbers of tokens of a chat answer. The output counts only if the answer has ended.
+/// Returns the token usage of a chat answer. The number of output tokens is 0 until the answer has ended.
 fn usage(said: &ChatAnswer, ended: bool) -> Value {
     let (output, reasoning) =
         if ended { (said.output_tokens, said.reasoning_tokens) } else { (0, 0) };

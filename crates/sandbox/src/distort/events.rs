@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 use super::newer::{NEW_MEMBER, NEW_VALUE};
 use crate::fault::Action;
 
-/// Applies the fault `action` to the events of a stream. `malformed` makes the JSON of the middle event invalid. The
-/// other faults change the JSON of all events: `unknown-values` replaces finish reasons, `null-lists` replaces empty
-/// lists by `null`, and `unknown-members` and `next-release` add a field to each JSON object. `unknown-values` and
-/// `next-release` also add an event of an unknown kind.
+/// Applies the fault `action` to the events of a stream. The faults are:
+/// - `malformed` makes the JSON of the middle event invalid. All other faults change the JSON of every event.
+/// - `unknown-values` replaces finish reasons, and adds an event of an unknown kind.
+/// - `null-lists` replaces empty lists by `null`.
+/// - `unknown-members` adds a field to each JSON object.
+/// - `next-release` adds a field to each JSON object, and adds an event of an unknown kind.
 pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
     let text = String::from_utf8_lossy(bytes);
     let events: Vec<_> = text.split_inclusive("\n\n").collect();

@@ -16,7 +16,8 @@ const REASONS: [&str; 2] = ["financial_serving_reason", "recommended_action"];
 /// known errors, so the fault `next-release` does not change these fields.
 const CODES: [&str; 2] = ["code", "error_code"];
 
-/// Applies the fault `action` to the JSON body of an error response. A body that is not a JSON object stays unchanged.
+/// Applies the fault `action` to the JSON body of an error response. If the body is not a JSON object, returns it
+/// without changes.
 pub(super) fn refused(action: &Action, bytes: Bytes) -> Bytes {
     let Ok(Value::Object(mut outer)) = serde_json::from_slice::<Value>(&bytes) else {
         return bytes;

@@ -52,7 +52,7 @@ impl Content {
         }
     }
 
-    /// Returns the body in the form in which the recording's file contains it.
+    /// Returns the JSON value that represents the body in the recording's file, such as `{"text": "ok"}`.
     #[cfg(any(feature = "record", test))]
     pub(super) fn to_json(&self) -> Value {
         match self {
@@ -87,8 +87,9 @@ impl Content {
         BASE64_STANDARD.decode(encoded?).map(Content::Bytes).map_err(|_| "is not base64")
     }
 
-    /// Converts the body to text, so that requests with equal bodies can be found. The text of a JSON body is one line,
-    /// with the fields of each object in alphabetical order. Other text is unchanged, and other bytes become Base64.
+    /// Converts the body to text, so that requests with equal bodies can be found. A JSON body becomes one line, with
+    /// the fields of each object in alphabetical order. The text of a text body is not changed. Any other body becomes
+    /// Base64.
     pub(super) fn canonical(&self) -> String {
         match self {
             Content::Empty => String::new(),

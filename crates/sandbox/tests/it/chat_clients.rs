@@ -1,6 +1,6 @@
-//! Tests of chat requests in the form that common client libraries send. The responses must have the fields and events
-//! that these libraries need. The expected responses are assumptions, because the service's documentation does not
-//! describe these libraries.
+//! Tests of chat requests like those of common client libraries. The responses must have the fields and events that
+//! these libraries need. The expected responses are assumptions, because the service's documentation does not describe
+//! these libraries.
 
 use serde_json::{Value, json};
 

@@ -222,7 +222,8 @@ fn weighted(asked: &AggregateCall<'_>) -> Result<Made> {
 /// State of `avgWeighted`: the sum of the weighted values and the sum of the weights.
 #[derive(Default)]
 struct Weighted {
-    /// Type of the weights: true for signed integers, false for unsigned integers, and `None` for floats.
+    /// Type of the weights: `Some(true)` for signed integers, `Some(false)` for unsigned integers, and `None` for
+    /// floats.
     of_whole: Option<bool>,
     sum: f64,
     weights: f64,

@@ -247,8 +247,8 @@ fn sign_and_size(value: &Value) -> (bool, U256) {
     }
 }
 
-/// Computes the quotient or the remainder of two integers of up to 256 bits. `left` and `right` contain the number of
-/// bits of each type, and true for a signed type.
+/// Computes the quotient or the remainder of two integers of up to 256 bits. `left` and `right` are the types of the
+/// two integers: the number of bits, and true if the type is signed.
 fn divide_wide(name: &str, v: &[Value], left: (u16, bool), right: (u16, bool)) -> Result<I256> {
     let or_zero = |problem: Problem| match name.ends_with("OrZero") {
         true => Ok(I256::ZERO),

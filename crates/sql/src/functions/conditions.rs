@@ -1,9 +1,9 @@
 //! Conditions such as `if`, and logical operators such as `and`.
 //!
 //! `if`, `multiIf`, `and` and `or` evaluate only the arguments that a row needs. For example, `if(x > 0, a, b)` does
-//! not need `b` if `x` is 1. An argument that is not needed can contain a call that can fail. If ClickHouse evaluates
-//! such a call for all rows, this engine also evaluates it (see [`demand`](crate::demand)). The other functions of this
-//! module evaluate all arguments.
+//! not need `b` if `x` is 1. Exception: ClickHouse evaluates some calls for all rows, for example `factorial(x)`. This
+//! engine also evaluates these calls for all rows, so that the query fails if one of them fails (see
+//! [`demand`](crate::demand)). The other functions of this module evaluate all arguments.
 
 use std::sync::Arc;
 
@@ -38,9 +38,9 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
 /// Checks the arguments of a logical operator, such as `and`. Returns true if at least one argument is Nullable.
 ///
 /// # Errors
-/// If an argument cannot be a condition, such as a string. Also if an argument is a constant float that ClickHouse
-/// cannot convert to a Bool, such as 2.5 in `x AND 2.5`. This engine does not know the value of other floats that are
-/// the same for all rows, such as a subquery, so it rejects them.
+/// Returns an error for an argument that cannot be a condition, such as a string. Also returns an error for a constant
+/// float that ClickHouse cannot convert to a Bool, such as 2.5 in `x AND 2.5`. A float from a subquery can also be the
+/// same for all rows. This engine does not know its value, so it rejects this float too.
 pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     // If one constant decides the result, ClickHouse does not convert the other arguments, unless all are constants.
     let is_open = name == "xor" || are_known(args) || !has_deciding(name == "or", args);
@@ -207,7 +207,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, converted), ty, "multiIf")
 }
 
-/// Converts the branches of a condition to the result type. The arguments that are conditions stay unchanged.
+/// Converts the branches of a condition to the result type. Does not convert the conditions themselves.
 fn branches(name: &str, args: &[Arc<Node>], ty: &Type) -> Result<Vec<Arc<Node>>> {
     let is_condition = |at: usize| at.is_multiple_of(2) && at + 1 < args.len();
     let is_constant = args.iter().all(|arg| arg.as_const().is_some());

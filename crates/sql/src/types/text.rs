@@ -13,7 +13,7 @@ impl Type {
     /// Parses the name of a type, such as `Nullable(UInt64)`.
     ///
     /// # Errors
-    /// If the type does not exist in ClickHouse or is not supported by this engine.
+    /// Returns an error if ClickHouse has no type with this name, or if this engine does not support the type.
     pub fn read(text: &str) -> Result<Type> {
         let tokens = tokens(text)?;
         let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };

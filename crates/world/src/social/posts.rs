@@ -107,9 +107,9 @@ fn likes(seed: Seed) -> i64 {
     seed.named("likes").range(1_100, 9_900)
 }
 
-/// Returns the asset that a post by the account `handle` is about. If the handle contains a topic (for example, `zk` in
-/// `zk_daily`) and no asset matches this topic, returns a random well-known asset, with the topic as the second result.
-/// In all other cases, the second result is `None`.
+/// Returns the asset that a post by the account `handle` is about. A handle can contain a topic, such as `zk` in
+/// `zk_daily`. If no asset matches the topic, returns a random well-known asset, and the topic as the second result. In
+/// all other cases, the second result is `None`.
 fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     let topic = people::topic(handle);
     let named = match &topic {
@@ -255,9 +255,9 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Returns posts of accounts that match the words `q`, newest post first. If a project matches `q`, one account is the
-/// account of the first such project. At most three accounts are topic accounts, such as `zk_daily` for `zk`. The list
-/// contains at most 60 posts of each account.
+/// Returns posts of accounts that match the words `q`, newest post first. The accounts are the account of the first
+/// project that matches `q`, and at most three topic accounts, such as `zk_daily` for `zk`. The list contains at most
+/// 60 posts of each account.
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
     let own = asset.map(Asset::handle);

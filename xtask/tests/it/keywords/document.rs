@@ -82,8 +82,9 @@ const POST: &str = "/paths/~1things~1{id}/post";
 const PUT: &str = "/paths/~1things~1{id}/put";
 const PATCH: &str = "/paths/~1things~1{id}/patch";
 
-/// Returns the locations in the test document that are not schemas, such as `info`. Each has a name, its JSON pointer,
-/// and the keywords to test at this location, each with a test value.
+/// Returns the locations in the test document that are not schemas, such as `info`. Each entry contains the name of a
+/// location, its JSON pointer, and a JSON object. The object contains the keywords to test at this location, with their
+/// test values.
 pub(super) fn places() -> Vec<(&'static str, String, Value)> {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let other =
@@ -305,7 +306,8 @@ pub(super) fn schemas() -> Vec<(&'static str, String, Value)> {
 
 /// Returns a JSON object with all keywords to test in a schema, and a test value for each keyword. The keywords are
 /// those of JSON Schema 2020-12 and OpenAPI, the extension field `x-own`, and the misspelt keyword `tipe`. `value` is
-/// the test value of `const`, `default` and `example`, and the only item in the lists of `enum` and `examples`.
+/// the test value of `const`, `default` and `example`. The test values of `enum` and `examples` are lists that contain
+/// only `value`.
 pub(super) fn keywords(value: &Value) -> Value {
     let docs = json!({"url": "https://b.example", "description": "d"});
 

@@ -4,8 +4,8 @@
 
 use crate::account::Identity;
 
-/// Number of failed queries, without a successful query between them, after which the breaker opens. Only queries that
-/// were too large or too slow count as failed.
+/// Number of consecutive failed queries that opens the breaker. Only queries that were too large or too slow count as
+/// failed.
 const FAILURES: u32 = 3;
 /// Number of seconds for which the open breaker rejects new jobs of a caller.
 const PAUSE: i64 = 60;

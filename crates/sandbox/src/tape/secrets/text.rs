@@ -60,8 +60,9 @@ fn replaced(text: &str, needle: &str, fits: impl Fn(Option<char>, Option<char>) 
     cleaned
 }
 
-/// Replaces everything that looks like an API key by [`REMOVED`]. An API key is `sk-` and the letters, digits and some
-/// punctuation marks that follow. After a letter or a digit, as in `risk-free`, `sk-` does not begin a key.
+/// Replaces everything that looks like an API key by [`REMOVED`]. An API key begins with `sk-`. It continues with
+/// letters, digits and some punctuation marks, such as `-`. After a letter or a digit, as in `risk-free`, `sk-` does
+/// not begin a key.
 pub(crate) fn without_keys(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -121,7 +122,7 @@ fn without_values(text: &str) -> String {
 }
 
 /// Replaces each word that contains a secret in an encoded form by [`REMOVED`]. Examples of encoded forms are Base64
-/// and percent-encoding. Known secrets that are shorter than [`LONG`] bytes are not searched in encoded forms.
+/// and percent-encoding. Does not search for the encoded forms of known secrets that have fewer than [`LONG`] bytes.
 fn without_encoded(text: &str, known: &[String]) -> String {
     let hides = |decoded: &str| {
         let is_known =
@@ -171,8 +172,8 @@ fn pieces(word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns a copy of `text` in which each word for which `hides` returns true is replaced by [`REMOVED`]. A word is an
-/// unbroken sequence of characters that `belongs` accepts.
+/// Replaces each word of `text` by [`REMOVED`] if `hides` returns true for the word. A word is an unbroken sequence of
+/// characters that `belongs` accepts.
 fn words(text: &str, belongs: impl Fn(char) -> bool, hides: impl Fn(&str) -> bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
