@@ -53,7 +53,7 @@ pub struct Operation {
     pub answer: Answer,
     /// Kind of paging, which determines how further pages are requested.
     pub paging: Paging,
-    /// Name of the response field with the timestamp of a row, and names of the response fields that identify a row,
+    /// Names of two kinds of response fields: the field with a row's timestamp, and the fields that identify a row,
     /// such as `tx_hash`. These fields are not known for every operation.
     pub row_order: RowOrder,
     /// List price of one call. The credits that a call used are in the `meta` of its response.

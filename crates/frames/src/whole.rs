@@ -61,8 +61,8 @@ const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 
 /// Cuts a response into parts at the text `},{`, which usually stands between two rows. The decoder detects each wrong
-/// cut. After a cut inside a string or a row, a part is not valid JSON. After a cut in a field behind the rows, such as
-/// `meta`, the part before the cut contains the beginning of this field, and the decoder rejects this part.
+/// cut. After a cut inside a string or a row, a part is not valid JSON. A cut can also be in a field after the rows,
+/// such as `meta`. The part before the cut then contains the beginning of this field, so the decoder rejects it.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;

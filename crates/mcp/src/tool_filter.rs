@@ -16,8 +16,8 @@ use crate::tools;
 const GENERIC: &[&str] =
     &["search_operations", "describe_operation", "call_operation", "call_side_by_side"];
 
-/// Returns the tools of the server. These are the general tools and the typed tools that the settings add, except the
-/// tools that the settings remove.
+/// Returns the tools of the server: the general tools, and the typed tools that the settings add. Tools that the
+/// settings remove are left out.
 ///
 /// # Errors
 /// Returns an error if the settings contain the name of an unknown tool, operation or domain.

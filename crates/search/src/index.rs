@@ -92,8 +92,8 @@ impl Entry {
         Entry { operation, name: stems(operation.id), weights }
     }
 
-    /// Computes the score of this operation for a search. Each search term that the operation contains adds a product
-    /// to the score: the weight of the term in the search, times its weight in the operation, times its rarity. The
+    /// Computes the score of this operation for a search. The score is a sum over all search terms that the operation
+    /// contains. Each term adds its weight in the search, times its weight in the operation, times its rarity. The
     /// score is reduced if the operation lacks words of the search, if the search lacks words of the operation's name,
     /// or if the operation is deprecated.
     pub(crate) fn match_query(&self, query: &Query) -> Match {

@@ -119,9 +119,9 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Returns two pieces of code for a field that can be `null`: a statement for the normal setter of the field, and a
-/// setter that sends `null`. A request omits a field without a value, so the `null` setter inserts `null` into the
-/// record's `extra` fields. The statement removes this `null` when the normal setter is called.
+/// Returns two pieces of code for a field that can be `null`. The second piece is a setter that sends `null`. A request
+/// omits a field without a value, so this setter inserts `null` into the record's `extra` fields. The first piece is a
+/// statement for the normal setter of the field. It removes this `null` again.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));

@@ -103,8 +103,8 @@ fn print(
     rows.finish()
 }
 
-/// Finds an operation whose required parameters can all be set to identifiers of `candidate`, an entity that the search
-/// found. Skips operations that are searches themselves.
+/// Finds an operation that can be called for `candidate`, an entity that the search found. The identifiers of the
+/// entity must include a value for each required parameter. Skips operations that are searches themselves.
 fn first_accepting(candidate: &Candidate) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|operation| {
         let Some(arguments) = candidate.arguments(operation) else { return false };

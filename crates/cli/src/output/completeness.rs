@@ -42,7 +42,8 @@ impl Ending {
         })
     }
 
-    /// Reports an incomplete list of rows on standard error, as one line of text or as JSON for JSON formats.
+    /// Reports an incomplete list of rows on standard error. The report is JSON for JSON formats, and otherwise one
+    /// line of text.
     ///
     /// # Errors
     /// Returns [`Exit::Incomplete`] if `--fail-incomplete` is set. A list that ends at the user's own limit is not an

@@ -56,8 +56,8 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Finds the API key of this run. Reads the environment variable `CRYPTO_INTEL_API_KEY`, then the source that the
-/// profile sets, then the key that `cintel auth login` stored.
+/// Finds the API key of this run. The sources are searched in this order: the environment variable
+/// `CRYPTO_INTEL_API_KEY`, the key source in the profile's settings, the key that `cintel auth login` stored.
 pub(crate) fn find(
     profile: &Profile,
     name: Option<&str>,

@@ -70,8 +70,8 @@ pub(crate) fn integer_argument(call: &Call, name: &str) -> Option<u64> {
     }
 }
 
-/// Returns the page size of a call: the argument for the operation's page size parameter, or else the default of this
-/// parameter in the OpenAPI document.
+/// Returns the page size that the call sets. If the call sets none, returns the default value of the page size
+/// parameter from the OpenAPI document.
 pub(crate) fn page_size(call: &Call) -> Option<u64> {
     let limit = call.operation().paging.limit()?;
     let default = || call.operation().param(limit)?.1.default?.parse().ok();

@@ -129,8 +129,9 @@ impl PagingState {
         ResumeToken::new(self.operation(), self.list, at, skip)
     }
 
-    /// Returns the position and the call of the next page. Returns `None` if the list has ended, if the position is not
-    /// yet known, if enough pages are in flight, or if the limit on rows, pages or credits forbids one more page.
+    /// Returns the position and the call of the next page. Returns `None` if the list has ended, or if the position is
+    /// not yet known. Also returns `None` if enough pages are in flight, or if a limit on rows, pages or credits
+    /// forbids one more page.
     pub(super) fn next_call(&mut self, under_way: usize) -> Option<(At, Call)> {
         let read = Counts { items: self.received.saturating_add(self.expected), pages: self.pages };
         if under_way >= self.side_by_side || !self.limits.allow(read, self.price) {

@@ -36,9 +36,9 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
 /// `data[1].price`. The path of the outermost value is empty.
 ///
 /// All responses are parsed by this function, and always as `str`. The parser does not record paths: if parsing fails,
-/// the path is computed from the position of the error. Each response type therefore needs only one decoder. Earlier,
-/// each type had three decoders: for `str`, for bytes, and for recording paths. A program with all operations was then
-/// a third larger. One UTF-8 check of the whole text is also faster than one check for each string.
+/// the path is computed from the position of the error. Each response type therefore needs only one decoder. With three
+/// decoders per type (for `str`, for bytes, and for recording paths), a program with all operations was a third larger.
+/// One UTF-8 check of the whole text is also faster than one check for each string.
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::Error, String)> {
     let text = without_byte_order_mark(text);
     let mut text = match std::str::from_utf8(text) {

@@ -166,8 +166,8 @@ pub(super) async fn side_by_side(
     Ok((results, together))
 }
 
-/// Returns the arguments of a call as a JSON object. If the operation has a maximum page size, sets the page size to
-/// the number of needed rows, but at most this maximum.
+/// Returns the arguments of a call as a JSON object. If the operation has a maximum page size, also sets the page size.
+/// The page size is then the number of needed rows, or the maximum if more rows are needed.
 fn with_limit(call: &Call, arguments: &Arguments) -> Map<String, Value> {
     let limit = call.operation.and_then(|operation| {
         let name = operation.paging.limit()?;

@@ -41,8 +41,8 @@ impl Export {
     /// Runs the export into the folder `prefix` of an object store, like [`to_folder`](Self::to_folder).
     ///
     /// # Errors
-    /// Returns the errors of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) or
-    /// [`update`](Self::update) is set.
+    /// Returns the errors of [`to_folder`](Self::to_folder). Also returns [`Error::Place`] if
+    /// [`refresh`](Self::refresh) or [`update`](Self::update) is set.
     pub async fn to_store(
         self,
         store: Arc<dyn ObjectStore>,

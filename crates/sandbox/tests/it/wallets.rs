@@ -1,5 +1,5 @@
-//! Tests that the balance of a wallet changes by the sum of its transfers, and that totals such as `total_amount` equal
-//! the sums over the listed transfers or trades.
+//! Tests that the balance of a wallet changes by the sum of its transfers. Also tests that totals such as
+//! `total_amount` equal the sums over the listed transfers or trades.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,7 +17,7 @@ async fn a_wallet_holds_what_was_moved_to_it() {
     balances_agree(&Bench::start().await, NOW).await;
 }
 
-/// Checks each token balance of the example wallet on the chain `ethereum`: within 30 days, the balance must change by
+/// Checks the token balances of the example wallet on the chain `ethereum`. Within 30 days, each balance must change by
 /// the sum of the wallet's transfers of this token. Also checks the history and the net worth of the wallet. `now` is
 /// the Unix time at which the 30 days start. The function advances the sandbox's clock by 30 days.
 pub(crate) async fn balances_agree(bench: &Bench, now: i64) {

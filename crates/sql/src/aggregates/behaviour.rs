@@ -127,8 +127,8 @@ fn funnel(asked: &AggregateCall<'_>) -> Result<Made> {
 /// Optional modes of `windowFunnel`, given as parameters after the length of the window.
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
-    /// True for `strict_order`. After an event has fulfilled the first condition, this mode stops the search at an
-    /// event that fulfils no condition, and at an event that skips a condition. For example, three events fulfil the
+    /// True for `strict_order`. The search begins at an event that fulfils the first condition. In this mode, it stops
+    /// at an event that fulfils no condition, or that skips a condition. For example, three events fulfil the
     /// conditions 1, 3 and 2 in this order. The search stops at the second event, and the result is 1. Without this
     /// mode, the result is 2.
     strict_order: bool,

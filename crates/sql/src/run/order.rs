@@ -35,8 +35,8 @@ pub(super) struct Filling<'a> {
     pub(super) keys: &'a [SortKey],
     /// Indexes of result columns, one index for each sort key. `None` for a sort key that is not a result column.
     pub(super) places: Vec<Option<usize>>,
-    /// Default value of each result column. A row that WITH FILL inserts contains the default value in each column,
-    /// except in the column with WITH FILL and in the sort keys before it.
+    /// Default value of each result column. An inserted row contains these default values. Exceptions are the column
+    /// with WITH FILL and the sort keys before this column.
     pub(super) defaults: Row,
 }
 

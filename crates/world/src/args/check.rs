@@ -83,8 +83,8 @@ pub(super) fn to_json_integer(param: &Param, value: &Value) -> Value {
     }
 }
 
-/// Returns the integer value of a JSON number. Returns `None` for a number with a fraction, for a float above 2^53 such
-/// as `1e300`, for an integer outside the range of `i64`, and for a value that is not a number.
+/// Returns the integer value of a JSON number. Returns `None` for other values and for a number with a fraction. Also
+/// returns `None` for a float above 2^53, such as `1e300`, and for an integer outside the range of `i64`.
 fn as_integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;

@@ -207,7 +207,8 @@ fn unused_media(place: &str, whole: &str, media: &Value, report: &mut Report) {
     unknown_members(place, whole, media, &known, report);
 }
 
-/// Reduces the tags of an operation to one: its first tag, or the first word of its path if it has no tags.
+/// Reduces the tags of an operation to its first tag. If the operation has no tags, the first word of its path becomes
+/// its tag.
 fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let said = operation.get("tags").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let usable = |tag: &&str| !value_name(tag).is_empty();
