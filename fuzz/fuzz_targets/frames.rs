@@ -1,5 +1,6 @@
-//! Fuzzes the conversion of rows to data frames in three ways: from a whole response, row by row, and with the slower
-//! decoder that is used after a row with an unknown field. All three must return equal record batches.
+//! Fuzzes three ways to convert rows to data frames. The first way converts a whole response, and the second way converts
+//! row by row. The third way uses the slower decoder for rows with unknown fields. All three ways must return equal
+//! record batches.
 #![no_main]
 
 mod made;

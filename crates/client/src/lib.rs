@@ -100,7 +100,7 @@
 //! or enables the feature `rustls` of `reqwest`. For this reason `rustls-ring` is not the default.
 //!
 //! This crate never prints, and its API has no types of terminal libraries. It spawns a task in only one case: to
-//! cancel an SQL job that the program dropped, if the program enabled this for the job.
+//! cancel a dropped SQL job. The program must enable this for the job.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

@@ -200,8 +200,8 @@ impl Builder {
     /// Enables the [control paths](crate#control-over-http) and the request header `x-sandbox-fault`. This header
     /// contains the text form of a [`Fault`], which affects only the request with the header.
     ///
-    /// Requests for the control paths need the token [`Sandbox::control_token`] in the header `x-sandbox-token`, so
-    /// that only the sandbox's own page and callers with the token can use these paths. The token is random unless
+    /// Requests for the control paths must contain the token [`Sandbox::control_token`] in the header
+    /// `x-sandbox-token`. The sandbox's own page has this token. The token is random unless
     /// [`control_token`](Self::control_token) sets it.
     pub fn control(mut self, enable: bool) -> Self {
         self.control = enable.then(guard::new_token);
@@ -222,9 +222,10 @@ impl Builder {
         self
     }
 
-    /// Starts the sandbox with a [saved state](SavedState). The seed, time, speed of the clock, rate limit, free
-    /// repeats, chats, [`strict_chat`](Self::strict_chat) and SQL settings are taken from the state and not from the
-    /// builder. Keys, faults, scenarios and overrides of the builder are added to the state.
+    /// Starts the sandbox with a [saved state](SavedState). These settings of the state replace the settings of the
+    /// builder: the seed, time, speed of the clock, rate limit, free repeats, chats,
+    /// [`strict_chat`](Self::strict_chat) and SQL settings. Keys, faults, scenarios and overrides of the builder are
+    /// added to the state.
     ///
     /// The API keys of the state stay valid. The state contains only their hashes and balances. If you pass one of
     /// these keys to [`key`](Self::key), the balance in the state is used, and [`Sandbox::key`] can return the key.

@@ -162,8 +162,8 @@ fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     text.done()
 }
 
-/// Returns the row type of a response type `answer`: the record type in the first field of `answer` that is a list of
-/// records. If `answer` has no such field, returns [`Type::Any`].
+/// Returns the type of the rows in a response of type `answer`. The rows are the first field of `answer` that is a list
+/// of records. If `answer` has no such field, returns [`Type::Any`].
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

@@ -23,7 +23,7 @@ pub use crate::candle_width::Width;
 const MINUTE: i64 = 60;
 
 /// Cache for computing the prices of consecutive days: the last random steps of the price path, and the last computed
-/// price at 00:00 UTC. Computing the next day needs mostly the same values.
+/// price at 00:00 UTC. The computation of the next day uses most of these values again.
 #[derive(Debug, Default)]
 struct RecentDays {
     steps: RecentSteps,
@@ -47,8 +47,8 @@ impl Walk {
         price
     }
 
-    /// Returns the factor by which a crash multiplies the price at the start of `day`: 1 before the crash, 0.7 after
-    /// the first day of the crash, and 0.5 after the second day. Prices do not recover from a crash.
+    /// Returns the factor by which a crash multiplies the price at the start of `day`. The factor is 1 before the crash,
+    /// 0.7 after the first day of the crash, and 0.5 after the second day. Prices do not recover from a crash.
     fn crash_factor(&self, day: i64) -> f64 {
         match self.crash {
             Some(crash) if day > crash => 0.5,
@@ -136,7 +136,8 @@ impl Walk {
         parts
     }
 
-    /// Returns the `count + 1` prices at which the parts of a candle begin and end. All are within the candle's range.
+    /// Returns the `count + 1` prices at which the parts of a candle begin and end. All prices are between the candle's
+    /// low and high.
     fn border_prices(&self, whole: &Candle, count: usize, width: i64) -> Vec<f64> {
         let seconds = width * i64::try_from(count).unwrap_or(1);
         let (path, bridge) = (self.path(whole), self.steps.bridge(whole.start, seconds, count));
@@ -153,9 +154,9 @@ impl Walk {
     /// Returns a function that computes prices inside a candle. All prices are between the candle's low and high.
     ///
     /// The first argument is a time inside the candle, from 0 for the start to 1 for the end. The second argument is
-    /// the distance of the price from the straight line between open and close, on a logarithmic scale and in units of
-    /// the daily volatility. Positive distances are above the line. If the result would be above the high or below the
-    /// low, it is mirrored at this bound.
+    /// the distance of the price from the straight line between open and close. The scale is logarithmic, and the unit
+    /// is the daily volatility. Positive distances are above the line. If the result would be above the high or below
+    /// the low, it is mirrored at this bound.
     fn path(&self, whole: &Candle) -> impl Fn(f64, f64) -> f64 + use<> {
         let Candle { open, high, low, close, .. } = *whole;
         let (lowest, highest) = ((low / open).ln(), (high / open).ln());

@@ -88,10 +88,10 @@ impl Token {
         hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
     }
 
-    /// Returns the random seed for the wallets and the amount of transfer `n` in an hour, and a flag. The flag is true
-    /// in the last 12 hours of a UTC day. Each transfer in these hours sends back the amount of the transfer 12 hours
-    /// earlier, and has the seed of this earlier transfer. So all transfers of a complete day together do not change
-    /// the balance of a wallet.
+    /// Returns the random seed of transfer `n` in an hour, and a flag. The seed determines the wallets and the amount.
+    /// The flag is true in the last 12 hours of a UTC day. Each transfer in these hours sends back the amount of the
+    /// transfer 12 hours earlier, and has the seed of this earlier transfer. So all transfers of a complete day
+    /// together do not change the balance of a wallet.
     fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
         let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
         let origin = if returns { hour - RETURNED_AFTER } else { hour };

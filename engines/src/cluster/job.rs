@@ -127,8 +127,8 @@ impl Job {
             .max_decoding_message_size(self.max_message_size))
     }
 
-    /// Waits until a job ends, and returns the locations of its result rows. The inner `Err` contains the error message
-    /// of a job that failed because an executor was lost, or because the rows of an executor could not be fetched.
+    /// Waits until a job ends, and returns the locations of its result rows. If the job failed as described in
+    /// [`is_disturbed`], returns an inner `Err` with the error message.
     async fn wait(
         &mut self,
         scheduler: &mut SchedulerGrpcClient<Channel>,
@@ -177,8 +177,8 @@ impl Job {
     }
 }
 
-/// Returns true if a job failed for a reason other than its statement: an executor was lost, or the rows of an executor
-/// could not be fetched. `error` is the error message of the job.
+/// Returns true if a job failed because an executor was lost, or because the rows of an executor could not be fetched.
+/// Another job with the same statement may succeed. `error` is the error message of the job.
 fn is_disturbed(error: &str) -> bool {
     // Only executors exchange rows as Arrow IPC, so this error means that a connection between them was lost.
     error == "Cancelled" || error.contains("failed 1 times") || error.contains("IpcError(")

@@ -48,9 +48,9 @@ impl Cluster {
         Ok(Cluster { scheduler: host_and_port.to_owned(), stage, report: Arc::new(|_| ()) })
     }
 
-    /// Sets a function that receives messages about lost and new executors, about statements that run again, and about
-    /// statements that run for a long time without returning rows. Each message is one line without a line break at its
-    /// end.
+    /// Sets a function that receives messages about lost and new executors. It also receives messages about statements
+    /// that run again, or that run for a long time without returning rows. Each message is one line without a line
+    /// break at its end.
     #[must_use]
     pub fn on_report(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Cluster {
         self.report = Arc::new(report);

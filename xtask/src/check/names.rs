@@ -16,7 +16,7 @@ pub(crate) const MODULES: &[&str] =
     &["all", "catalogue", "default", "domains", "mod", "round_trip", "shared", "tables"];
 
 /// Names of the client's modules and of the crates that the client re-exports. The generated module of an API domain
-/// must not have one of these names, because the existing module or crate would hide the generated module.
+/// must not have one of these names. Otherwise the existing module or crate would hide the generated module.
 pub(crate) const CLIENT_MODULES: &[&str] = &[
     "api",
     "base_url",

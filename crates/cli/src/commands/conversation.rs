@@ -27,9 +27,8 @@ impl Conversation {
         Conversation { begun: thread.clone(), thread, asked: Vec::new() }
     }
 
-    /// Reads the last conversation of this profile from disk. If the run uses the embedded sandbox, this method also
-    /// sends the earlier questions to the sandbox again, because the new sandbox does not have the conversation of an
-    /// earlier run.
+    /// Reads the last conversation of this profile from disk. The embedded sandbox of this run does not have the
+    /// conversation of an earlier run. Therefore this method sends the earlier questions to an embedded sandbox again.
     pub(crate) async fn last(
         connection: &Connection,
         settings: &Settings,

@@ -52,8 +52,8 @@ impl<A> DerefMut for FinishedAnswer<A> {
 
 /// The error of a stream, with the part of the answer that arrived before the error. The operator `?` converts an
 /// [`UnfinishedAnswer`] to an [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`]. If the
-/// error already has a source, for example the I/O error of a broken connection, the conversion keeps this source and
-/// drops the partial answer.
+/// error already has a source, the conversion keeps this source and drops the partial answer. An example of a source is
+/// the I/O error of a broken connection.
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {

@@ -120,8 +120,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// Sets the page size to the largest size that the service allows, unless the request sets a page size. The price
-    /// of a page does not depend on its size. If a limit on rows was set before this call, the page size is at most
-    /// that limit, but not less than the smallest size that the service allows.
+    /// of a page does not depend on its size. If [`max_items`](Self::max_items) was called before, the page size is at
+    /// most this limit. If the limit is below the smallest size that the service allows, the smallest size is used.
     pub fn largest_pages(mut self) -> Self {
         self.call = self.call.with_largest_page(self.limits.items);
         self
@@ -153,8 +153,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.limits.items
     }
 
-    /// Converts the pager to the request type `S`. The call and the settings stay the same, but each page is decoded as
-    /// the answer type of `S` instead of the answer type of `R`.
+    /// Converts the pager to the request type `S`. The new pager decodes each page as the answer type of `S`. It has the
+    /// call and the settings of the old pager.
     pub fn answering<S>(self) -> Pager<S>
     where
         S: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

@@ -7,16 +7,17 @@ use fs4::fs_std::FileExt;
 
 use crate::error::Error;
 
-/// Name of the file that is locked. The file is empty and always stays in the folder. If a run removed it, a second run
-/// could still hold a lock of the removed file while a third run locks a new file.
+/// Name of the file that is locked. The file is empty and always stays in the folder. If a run removed the file, two
+/// runs could hold a lock at the same time: one on the removed file, and one on a new file.
 pub(super) const LOCK_NAME: &str = "_lock";
 
 /// A locked folder. Dropping it unlocks the folder.
 pub(super) struct FolderLock(File);
 
 impl Drop for FolderLock {
-    /// Unlocks the folder explicitly, because closing the file is not enough. If another thread starts a child process
-    /// at this time, the child inherits the open file. The child would hold the lock until it executes its own program.
+    /// Unlocks the folder explicitly, because closing the file is not enough. If another thread is starting a child
+    /// process, the child has a copy of the open file. The copy would keep the lock until the child executes its own
+    /// program.
     fn drop(&mut self) {
         let _ = FileExt::unlock(&self.0);
     }

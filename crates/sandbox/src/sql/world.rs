@@ -11,8 +11,8 @@ use crypto_intel_world::random::Seed;
 
 use super::tables::{self, DATE, Table};
 
-/// Maximum difference in days between the first and the last day that a query reads from a large table: 365 allows the
-/// days from `today() - 365` to `today()`.
+/// Maximum number of days between the first and the last day that a query reads from a large table. For example, 365
+/// allows a query that reads the days from `today() - 365` to `today()`.
 const MOST_DAYS: i64 = 365;
 
 /// Database of generated data. Its random seed, time and scenarios determine the rows of all tables.

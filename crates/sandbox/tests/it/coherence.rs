@@ -62,8 +62,8 @@ async fn candles_agree_across_domains_and_widths() {
     candles_agree(&Bench::start().await, 1_781_222_400).await; // 2026-06-12 00:00 UTC
 }
 
-/// Checks that the hourly candles of one day add up to the daily candle of this day, and that other endpoints return
-/// the same candles. `from` is the Unix time of the day's start.
+/// Checks that the hourly candles of one day add up to the daily candle of this day. Also checks that other endpoints
+/// return the same candles. `from` is the Unix time of the day's start.
 pub(crate) async fn candles_agree(bench: &Bench, from: i64) {
     let day = bench
         .example(

@@ -4,8 +4,8 @@ use super::FunctionCall;
 use crate::problem::Result;
 use crate::types::Type;
 
-/// Returns an error if an argument is FixedString but must be String. Also returns an error if a week mode, such as `3`
-/// in `toWeek(day, 3)`, has a type that ClickHouse does not accept for week modes.
+/// Returns an error if an argument is FixedString but must be String. Also returns an error if the type of a
+/// week mode, such as `3` in `toWeek(day, 3)`, is neither UInt8 nor Bool.
 pub(super) fn check(given: &FunctionCall<'_>) -> Result<()> {
     for (at, ty) in given.types.iter().enumerate() {
         let place = (given.name, at);

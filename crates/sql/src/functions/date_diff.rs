@@ -44,8 +44,8 @@ impl Pair {
         Ok(Pair { left, right, unit, zone: given.optional_zone(3)? })
     }
 
-    /// Converts a date or a time to local seconds since 1970. The time zone is the fourth argument of the call, or else
-    /// the zone of the type.
+    /// Converts a date or a time to local time, as the number of seconds since 1970. The time zone is the fourth
+    /// argument of the call. Without this argument, the time zone of the type is used.
     fn local(&self, value: &Value, ty: &Type) -> i64 {
         match self.zone {
             Zone::SERVER => seconds(value, ty),
@@ -53,8 +53,8 @@ impl Pair {
         }
     }
 
-    /// Converts the second and the third argument of a call to local seconds since 1970. `v` contains the values of all
-    /// arguments. Returns an error if the unit is a week and one of the two times is before 1900-01-01.
+    /// Converts the second and the third argument of a call to local times, as [`local`](Self::local) does. `v`
+    /// contains the values of all arguments. Returns an error if the unit is a week and one of the times is before 1900-01-01.
     fn both_local(&self, v: &[Value]) -> Result<(i64, i64)> {
         let (a, b) = (self.local(&v[1], &self.left), self.local(&v[2], &self.right));
         // For Date32 and DateTime64, ClickHouse counts weeks before 1900 in another way.

@@ -301,8 +301,8 @@ fn is_distance_key(ty: &Type) -> bool {
     is_number || ty.is_date() || matches!(ty, Type::DateTime(_))
 }
 
-/// Returns an error if the function does not accept the frame of its window, or if the function requires ORDER BY and
-/// the window has none.
+/// Returns an error if the window has a frame and the function does not accept a frame. Also returns an error for
+/// `ntile` without ORDER BY.
 fn check_frame(name: &str, window: &WindowAst) -> Result<()> {
     let lower = name.to_ascii_lowercase();
     let takes_none = ["lag", "lead", "ntile", "percent_rank", "percentrank", "cume_dist"];

@@ -189,7 +189,7 @@ fn join_row(
 
 /// Returns the index of the right row that ASOF JOIN selects for a left row. For example, if the inequality of the join
 /// is `l.time >= r.time`, the selected row has the latest `r.time` that is not after `l.time`. Returns `None` if no
-/// right row in `candidates` fulfils the inequality, and for a join that is not an ASOF JOIN.
+/// right row in `candidates` fulfils the inequality. Also returns `None` for other joins than ASOF JOIN.
 fn nearest(
     join: &Join,
     candidates: &[usize],

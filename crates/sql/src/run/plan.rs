@@ -66,8 +66,8 @@ pub(crate) struct Select {
 #[derive(Default)]
 pub(crate) struct Lifted {
     /// Calls that have the same value for all rows, and contain a lambda or a subquery. Also calls with an argument
-    /// that reads a column but has only one value, such as `ifNull(0, x)`. ClickHouse evaluates all these calls before the
-    /// first row, even if the input has no rows.
+    /// that reads a column but has only one value, such as `ifNull(0, x)`. ClickHouse evaluates all these calls before
+    /// the first row, even if the input has no rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions that are evaluated for the rows that fulfil all `conditions`.
@@ -92,8 +92,8 @@ pub(crate) struct Group {
     pub(crate) aggregates: Vec<Aggregate>,
     /// True if an input without rows produces one group, as for `SELECT count()` without GROUP BY.
     pub(crate) always: bool,
-    /// Default value of each key, for example 0 for a key of type UInt8. If a grouping set does not contain a key, all
-    /// groups of this set have the default value as the value of this key.
+    /// Default value of each key, for example 0 for a key of type UInt8. If a grouping set does not contain a key, the
+    /// groups of this set have this default value.
     pub(crate) defaults: Vec<Value>,
 }
 
@@ -200,8 +200,8 @@ pub(crate) enum Source {
     Table {
         table: Arc<dyn Table>,
         span: Span,
-        /// For each column that the query reads: the index of the column in the table, its index in the rows that the
-        /// SELECT processes before GROUP BY, and its type.
+        /// Columns that the query reads. Each entry contains the index of the column in the table, its index in the
+        /// rows before GROUP BY, and its type.
         columns: Vec<(usize, usize, Type)>,
     },
     Numbers {
@@ -239,8 +239,8 @@ pub(crate) struct Join {
     /// Columns of the right side that the query uses, in the format of `left_slots`. If a left row has no matching
     /// right row, an outer join or an ANTI JOIN writes the substitute value into the column.
     pub(crate) right_slots: Vec<(usize, Value)>,
-    /// For each column of USING that the query uses: the index of the column in the joined row, the expression of the
-    /// left side, and the expression of the right side.
+    /// Columns of USING that the query uses. Each entry contains the index of the column in the joined row, the
+    /// expression of the left side, and the expression of the right side.
     pub(crate) merged: Vec<(usize, Arc<Node>, Arc<Node>)>,
 }
 

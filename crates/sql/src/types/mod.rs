@@ -315,8 +315,8 @@ impl Type {
         }
     }
 
-    /// Returns the number of bits of an integer type, and true if it is signed. Returns `(8, false)` for Bool, and
-    /// `None` for other types.
+    /// Returns the number of bits of an integer type, and a flag that is true for signed types. Returns `(8, false)`
+    /// for Bool, and `None` for all other types.
     pub(crate) fn int_parts(&self) -> Option<(u16, bool)> {
         match self {
             Type::Int { bits, signed } => Some((*bits, *signed)),

@@ -23,7 +23,7 @@ use crate::value::{Members, Value};
 /// Nesting depth from which optional lists and records are omitted.
 const DEPTH: usize = 4;
 
-/// Settings for completing a record: for generating values of fields that are not set yet.
+/// Settings for generating the missing fields of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct Fill {
     /// Current time in Unix seconds. Generated fields with a Unix time are never later than this time.

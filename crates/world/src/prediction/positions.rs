@@ -1,5 +1,5 @@
-//! Positions of Polymarket traders. A position is the sum of one trader's trades in one outcome of a market in the last
-//! 14 days.
+//! Positions of Polymarket traders. A position contains the shares that a trader holds of one outcome. It is computed
+//! from the trader's trades in the last 14 days.
 //!
 //! The results are the positions of one wallet address, or the leaderboard of all traders.
 
@@ -143,7 +143,7 @@ fn position_row(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
     )
 }
 
-/// Returns the rows of the positions of a wallet. Returns no rows for a wallet that does not trade on Polymarket.
+/// Returns one row for each position of a wallet. Returns no rows for a wallet that does not trade on Polymarket.
 pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     let Some(trader) = trades::find_trader(ctx, address) else { return Vec::new() };
     let books = Books::new(ctx, Some(trader));

@@ -51,8 +51,8 @@ fn is_nullable(schema: &Value) -> bool {
     schema.get("nullable").is_some_and(|flag| *flag == json!(true))
 }
 
-/// Returns true if a schema refers to a schema of `names`, directly or in a union. `names` lists the schemas that allow
-/// `null`.
+/// Returns true if a schema refers to a schema that allows `null`, directly or in a union. `names` lists the names of
+/// the schemas that allow `null`.
 fn accepts_null(schema: &Value, names: &BTreeSet<String>) -> bool {
     let other = ["properties", "type", "enum"].iter().any(|keyword| schema.get(*keyword).is_some());
     if let Some(target) = target(schema) {
