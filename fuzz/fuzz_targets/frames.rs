@@ -1,4 +1,4 @@
-//! Fuzzes three ways to convert rows to data frames. The first way converts a whole response, and the second way converts
+//! Fuzzes three ways to convert rows to data frames. The first way converts a whole response. The second way converts
 //! row by row. The third way uses the slower decoder for rows with unknown fields. All three ways must return equal
 //! record batches.
 #![no_main]

@@ -113,7 +113,7 @@ impl Candidates {
     }
 
     /// Returns the search operations whose result is incomplete. Either the search failed, or the service may have more
-    /// than the one page that was read. Each pair contains an operation's identifier and the reason.
+    /// rows than the one page that was read. Each pair contains an operation's identifier and the reason.
     #[must_use]
     pub fn incomplete(&self) -> &[(&'static str, String)] {
         &self.incomplete

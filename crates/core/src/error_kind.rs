@@ -14,8 +14,8 @@ pub enum ErrorKind {
     /// The entity or the path does not exist (404, 410), or a method such as
     /// [`Figure::require`](crate::Figure::require) found no value.
     NotFound,
-    /// The request is invalid. Either the client rejected the request before sending it, or the service rejected it. The
-    /// status is 400, 422, or another 4xx status that belongs to no other kind.
+    /// The request is invalid. Either the client rejected the request before sending it, or the service rejected it
+    /// with status 400 or 422. This kind includes each 4xx status that belongs to no other kind.
     InvalidRequest,
     /// The service did not accept an asynchronous SQL query. No job exists.
     SqlRejected,

@@ -47,8 +47,8 @@ impl Walk {
         price
     }
 
-    /// Returns the factor by which a crash multiplies the price at the start of `day`. The factor is 1 before the crash,
-    /// 0.7 after the first day of the crash, and 0.5 after the second day. Prices do not recover from a crash.
+    /// Returns the factor by which a crash multiplies the price at the start of `day`. The factor is 1 before the
+    /// crash, 0.7 after the first day of the crash, and 0.5 after the second day. Prices do not recover from a crash.
     fn crash_factor(&self, day: i64) -> f64 {
         match self.crash {
             Some(crash) if day > crash => 0.5,

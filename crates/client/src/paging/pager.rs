@@ -153,8 +153,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.limits.items
     }
 
-    /// Converts the pager to the request type `S`. The new pager decodes each page as the answer type of `S`. It has the
-    /// call and the settings of the old pager.
+    /// Converts the pager to the request type `S`. The new pager decodes each page as the answer type of `S`. It has
+    /// the call and the settings of the old pager.
     pub fn answering<S>(self) -> Pager<S>
     where
         S: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

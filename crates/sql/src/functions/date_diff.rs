@@ -54,7 +54,8 @@ impl Pair {
     }
 
     /// Converts the second and the third argument of a call to local times, as [`local`](Self::local) does. `v`
-    /// contains the values of all arguments. Returns an error if the unit is a week and one of the times is before 1900-01-01.
+    /// contains the values of all arguments. Returns an error if the unit is a week and one of the times is before
+    /// 1900-01-01.
     fn both_local(&self, v: &[Value]) -> Result<(i64, i64)> {
         let (a, b) = (self.local(&v[1], &self.left), self.local(&v[2], &self.right));
         // For Date32 and DateTime64, ClickHouse counts weeks before 1900 in another way.

@@ -93,7 +93,7 @@ pub(crate) struct Group {
     /// True if an input without rows produces one group, as for `SELECT count()` without GROUP BY.
     pub(crate) always: bool,
     /// Default value of each key, for example 0 for a key of type UInt8. If a grouping set does not contain a key, the
-    /// groups of this set have this default value.
+    /// key has its default value in the groups of this set.
     pub(crate) defaults: Vec<Value>,
 }
 
