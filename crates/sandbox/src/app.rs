@@ -64,8 +64,8 @@ pub(crate) struct App {
     pub(crate) stage: Stage,
     pub(crate) log: Log,
     pub(crate) stop: Stop,
-    /// Recorder if the sandbox forwards requests to the service, or player if the sandbox replays recorded responses.
-    /// `None` if the sandbox generates its responses.
+    /// Recorder or player of responses. A sandbox that forwards requests to the service has a recorder. A sandbox that
+    /// replays recorded responses has a player. `None` if the sandbox generates its responses.
     pub(crate) tape: Option<Tape>,
     /// Token that requests for the control paths, such as `/sandbox/faults`, must contain. If the token is `None`,
     /// these paths do not exist, and the header `x-sandbox-fault` has no effect.
@@ -153,9 +153,11 @@ impl App {
     }
 
     /// Returns the number of requests so far, including requests that get an error such as 404. The number excludes
-    /// requests for the control paths, the web page and the OpenAPI document. It also excludes CORS preflight requests
-    /// from allowed origins, requests that are rejected because of their host or origin, and requests whose body is too
-    /// large or too slow.
+    /// requests for the control paths, the web page and the OpenAPI document. It also excludes:
+    ///
+    /// - CORS preflight requests from allowed origins,
+    /// - requests that are rejected because of their host or origin,
+    /// - requests whose body is too large or arrives too slowly.
     pub(crate) fn served(&self) -> u64 {
         self.served.load(Ordering::Relaxed)
     }

@@ -1,5 +1,5 @@
-//! Lookup tables over the model, built once. For example, one table contains the operations whose response is a given
-//! record.
+//! Lookup tables for the generator's model, built once. For example, one table contains the operations whose response
+//! is a given record.
 
 use std::collections::{BTreeMap, BTreeSet};
 

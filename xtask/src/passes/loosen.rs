@@ -1,4 +1,4 @@
-//! Removes schema keywords that would make the generated Rust types strict or hard to use.
+//! Removes schema keywords because of which the generated Rust types would reject values or be hard to use.
 //!
 //! Only typify and progenitor read the changed schemas. The catalogue of operations is built from the unchanged
 //! schemas. It therefore contains the bounds and defaults of parameters, and the client checks the bounds at run
@@ -43,7 +43,7 @@ const REMOVED: &[(&str, Change, &str)] = &[
 const BOUNDS: &[&str] =
     &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
 
-/// Schema keywords that stay. All others are removed.
+/// Schema keywords that this pass keeps. It removes all other keywords.
 const KEPT: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -66,13 +66,15 @@ pub const WIDE: &str = "x-wide";
 /// `format` of a number whose digits must all be kept. Only the generator uses this format.
 pub const EXACT: &str = "x-exact";
 
-/// Removes schema keywords that would make the generated Rust types strict, such as bounds, from a whole document.
+/// Removes schema keywords from a whole document if the generated Rust types would otherwise reject values. For
+/// example, removes bounds such as `maximum`.
 pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::new(document).part(document, report);
 }
 
-/// Pass that removes schema keywords, such as bounds, that would make the generated Rust types strict. The pass changes
-/// its input. It accepts parts of a document, so a caller can copy and change single parts of a large document.
+/// Pass that removes schema keywords, such as bounds, because of which the generated Rust types would reject values.
+/// The pass changes its input. It accepts parts of a document, so a caller can copy and change single parts of a large
+/// document.
 pub struct Loosen {
     /// JSON pointers of the schemas of request body fields. These fields are parameters in the client.
     asked: BTreeSet<String>,
@@ -85,8 +87,8 @@ impl Loosen {
         Loosen { asked: request_schemas(document) }
     }
 
-    /// Removes the strict schema keywords from a document that contains only some parts of the complete document. The
-    /// parts have the same JSON pointers as in the complete document.
+    /// Removes the schema keywords from `part`, a document that contains only some parts of the complete document. Each
+    /// part must have the same JSON pointer as in the complete document.
     pub fn part(&self, part: &mut Value, report: &mut Report) {
         schemas::each_mut(part, &mut |place, schema| schema_of(&self.asked, place, schema, report));
     }
@@ -121,9 +123,9 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     null_properties(&at, members, report);
 }
 
-/// Reports the keywords that are removed from a schema. For a bound, such as `maxLength`, the report adds a clause. If
-/// `kept` is true, the clause states that the catalogue of operations contains the bound. Otherwise, the clause states
-/// that the client does not check the bound.
+/// Reports the keywords that are removed from a schema. For a bound, such as `maxLength`, the report also contains its
+/// effect. If `kept` is true, the report states that the catalogue of operations still contains the bound. Otherwise,
+/// it states that the client does not check the bound.
 pub(super) fn note_removed(
     at: &str,
     members: &Map<String, Value>,
@@ -212,8 +214,8 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
 }
 
 /// Removes `additionalProperties` from objects with fixed properties, and `additionalProperties: false` from all
-/// objects. The generated records then accept and keep unknown fields, so a field that the service adds later does not
-/// make a record undecodable.
+/// objects. The generated records then accept and keep unknown fields. They can therefore still be decoded after the
+/// service adds a field.
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());

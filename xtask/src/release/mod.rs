@@ -1,8 +1,8 @@
 //! `cargo xtask release`: checks and builds a release on a machine without secrets.
 //!
-//! The commands list missing values and contradictions, print the release notes of a version, copy the data of
-//! `release.toml` into other files, or run the builds. `.github/workflows/release.yml` runs the same scripts with
-//! secrets.
+//! The commands list missing values of `release.toml` and contradictions between files, print the release notes of a
+//! version, copy the data of `release.toml` into other files, or run the builds. `.github/workflows/release.yml` runs
+//! the same scripts with secrets.
 
 mod facts;
 mod notes;
@@ -32,7 +32,8 @@ pub struct Findings {
     pub missing: Vec<String>,
     /// GitHub Actions that the workflows pin by a tag or branch instead of a commit.
     pub tagged: Vec<String>,
-    /// Contradictions between files of the repository. A release must not start while the list is not empty.
+    /// Contradictions between files of the repository, such as different version numbers. Also contains relative links
+    /// in READMEs. A release must not start before this list is empty.
     pub wrong: Vec<String>,
 }
 

@@ -31,7 +31,7 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the JSON Schema of the output that the command of an operation prints.
+/// Returns the JSON Schema of the rows or the record that an operation's command prints.
 fn schema(operation: &Operation) -> Value {
     let row = record(operation).map_or(Type::Any, |record| Type::Record(record.name));
     let (row, is_list) = match operation.answer {

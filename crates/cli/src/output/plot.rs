@@ -254,7 +254,7 @@ where
     Ok(())
 }
 
-/// Returns the shapes of candles, after merging neighbours until at most [`CANDLES`] remain.
+/// Merges neighbouring candles until at most [`CANDLES`] candles remain. Returns the shapes of these candles.
 fn candle_sticks(candles: &[Candle], theme: Theme) -> Vec<CandleStick<i64, f64>> {
     let candles = condensed(candles, CANDLES);
     let width = (720 / u32::try_from(candles.len().max(1)).unwrap_or(1)).clamp(1, 24);

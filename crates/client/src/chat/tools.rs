@@ -2,8 +2,8 @@
 //! the model gives a final answer.
 //!
 //! The service's OpenAPI document describes how a `chat-completions` request offers tools. It does not describe tool
-//! calls or their results, and it describes no tools for `responses`. For the parts that it does not describe, this
-//! module uses the JSON format of other common chat APIs.
+//! calls or their results, and it describes no tools for `responses`. For the parts that the document does not
+//! describe, this module uses the JSON format of other common chat APIs.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};

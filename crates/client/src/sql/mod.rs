@@ -142,8 +142,8 @@ impl Sql {
         self
     }
 
-    /// Sets the intervals between the polls of a job of this query, and the limits after which waiting for the job
-    /// returns an error.
+    /// Sets the policy for waiting until a job of this query ends. The policy contains the intervals between polls, and
+    /// the limits after which the program gets an error.
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self

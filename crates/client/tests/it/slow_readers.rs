@@ -55,8 +55,8 @@ async fn advance_clock(time: Duration) {
     tokio::time::resume();
 }
 
-/// Returns the settings of a client with short time limits. The work on a row can take much longer than these limits,
-/// but a healthy server never exceeds them.
+/// Returns the settings of a client with short time limits. The program can process a row for much longer than these
+/// limits, but the server always responds within them.
 fn client(server: &Server) -> ClientBuilder {
     Client::builder()
         .base_url(server.url())

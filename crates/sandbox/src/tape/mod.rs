@@ -20,8 +20,8 @@ pub(crate) use replay::Player;
 #[cfg(feature = "page")]
 pub(crate) use secrets::without_keys;
 
-/// Source of the responses of a sandbox that replays recorded responses, or records the responses of the service. Such
-/// a sandbox does not generate data.
+/// Source of responses for a sandbox that does not generate data. The sandbox either replays recorded responses, or
+/// records the responses of the service.
 #[derive(Debug)]
 pub(crate) enum Tape {
     /// Player that returns the recorded responses in a directory.

@@ -156,7 +156,7 @@ fn refused(operation: &Operation) -> Vec<Refused> {
     cases
 }
 
-/// Returns invalid values of a parameter: of a wrong type, out of range, or not in the set of values.
+/// Returns invalid values of a parameter. Such a value has a wrong type, is out of range, or is not an allowed value.
 fn unfit_values(param: &Param) -> Vec<Value> {
     match param.kind {
         ParamKind::Enum(_) => vec![json!("not-one-of-them")],

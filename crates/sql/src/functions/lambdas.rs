@@ -160,8 +160,8 @@ fn find_lambda(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLa
     Some(Ok(made))
 }
 
-/// Returns the result type and the implementation of an array function of [`CONDITIONS`]. `of` is the element type of
-/// the first array.
+/// Returns the result type and the implementation of an array function whose lambda returns a condition, such as
+/// `arrayFilter`. `of` is the element type of the first array.
 fn with_condition(name: &str, of: &Type) -> Option<(Type, RunLambda)> {
     Some(match name {
         "arrayFilter" => (

@@ -11,8 +11,8 @@ use crate::origin;
 use crate::passes::references::pointed;
 use crate::report::{Change, Report};
 
-/// Normalizes the parameters of an operation. Removes duplicates and path parameters that are not in the path, and adds
-/// missing path parameters.
+/// Normalizes the parameters of an operation. Removes duplicate parameters, and path parameters whose names are not in
+/// the path. Adds missing path parameters.
 pub(super) fn parameters(
     document: &Value,
     place: &str,

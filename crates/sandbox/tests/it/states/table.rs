@@ -43,25 +43,25 @@ fn rows(seen: &Seen) -> Vec<&Value> {
     }
 }
 
-/// Returns a description if a row has the value at the JSON pointer. For the pointer `/phase` and the value
-/// `ready`, the description is "`phase` is `ready`". Returns `None` if no row has the value.
+/// Returns a description of the value if a row has this value at the JSON pointer. For the pointer `/phase` and the
+/// value `ready`, the description is "`phase` is `ready`". Returns `None` if no row has the value.
 fn has(seen: &Seen, pointer: &str, value: &str) -> Option<String> {
     let name = pointer.rsplit('/').next()?;
     let is = |row: &&Value| row.pointer(pointer).is_some_and(|found| found == value);
     rows(seen).iter().any(is).then(|| format!("`{name}` is `{value}`"))
 }
 
-/// Returns a description if the field `tasks` of a row contains a task with this status, such as `OPEN`. Otherwise
-/// returns `None`.
+/// Searches the field `tasks` of each row for a task with this status, such as `OPEN`. Returns a text with the status,
+/// or `None` if no task has this status.
 fn task(seen: &Seen, status: &str) -> Option<String> {
     let tasks = rows(seen).into_iter().filter_map(|row| row["tasks"].as_array()).flatten();
     let count = tasks.filter(|task| task["status"] == status).count();
     (count > 0).then(|| format!("tasks with `status` `{status}`"))
 }
 
-/// Returns a description if the list `errors` of the first row reports that `section` failed, and the row lacks the
-/// field `lost`. For example, if the section `staking` failed, the row lacks the field `total_value_usd`. Otherwise
-/// returns `None`.
+/// Checks that the list `errors` of the first row reports that `section` failed, and that the row lacks the field
+/// `lost`. For example, if the section `staking` failed, the row lacks the field `total_value_usd`. Returns a
+/// description of the failure if both are true, or `None` otherwise.
 fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
     let row = *rows(seen).first()?;
     let error = row["errors"].as_array()?.iter().find(|error| error["section"] == section)?;
@@ -71,15 +71,15 @@ fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
         .then(|| format!("`errors` has `{section}` (\"{reason}\"), and `{lost}` is absent"))
 }
 
-/// Returns a description if the response is an error with this status, and its body contains the text. For example, the
-/// description is "`404`: `publication_missing`". Returns `None` for all other responses.
+/// Returns a description of the error if the response has this error status, and its body contains the text. For
+/// example, the description is "`404`: `publication_missing`". Returns `None` for all other responses.
 pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     let (found, body) = seen.as_ref().err()?;
     (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))
 }
 
-/// Returns a description if the quality codes of the field `revenue` in a row contain `code`, such as `restated`.
-/// Otherwise returns `None`.
+/// Searches the quality codes of the field `revenue` in each row for `code`, such as `restated`. Returns a text with
+/// the code, or `None` if no row contains the code.
 pub(super) fn quality(seen: &Seen, code: &str) -> Option<String> {
     let cells =
         rows(seen).into_iter().filter_map(|row| row["revenue"]["quality_reason_codes"].as_array());
