@@ -96,8 +96,9 @@
 //!
 //! `rustls-ring` saves most of this compile time, but then `reqwest` has no default cryptography provider. This crate
 //! passes a provider to the HTTP clients that it builds. A `reqwest::Client` that the program builds itself panics
-//! without a provider. To avoid this, the program installs one with `rustls::crypto::CryptoProvider::install_default`,
-//! or enables the feature `rustls` of `reqwest`. For this reason `rustls-ring` is not the default.
+//! without a provider. To avoid this panic, the program can enable the feature `rustls` of `reqwest`. It can
+//! also install a provider with `rustls::crypto::CryptoProvider::install_default`. For this reason `rustls-ring` is not
+//! the default.
 //!
 //! This crate never prints, and its API has no types of terminal libraries. It spawns a task in only one case: to
 //! cancel a dropped SQL job. The program must enable this for the job.

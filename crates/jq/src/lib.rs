@@ -1,9 +1,13 @@
 //! Runs jq programs in a child process.
 //!
-//! A jq program may be written by a language model that was influenced by untrusted text. A few characters are enough
-//! to use all memory (`"a" * 10000000000`), to overflow the stack (100,000 nested brackets in `fromjson`) or to run
-//! forever (`repeat(.)`). The first two abort the process that runs the program, so each program runs in a separate
-//! process.
+//! A jq program may be written by a language model that was influenced by untrusted text. A short program can
+//! do harm in three ways:
+//!
+//! - `"a" * 10000000000` uses all memory.
+//! - `fromjson` of 100,000 nested brackets overflows the stack.
+//! - `repeat(.)` runs forever.
+//!
+//! The first two programs abort their process, so each program runs in a separate process.
 //!
 //! [`Worker`] starts the caller's own executable once for each program. In the child process, [`is_worker`] returns
 //! true. [`run_worker`] then limits the resources of the process and runs the program:

@@ -13,7 +13,7 @@ use crate::tokens;
 /// First rows of a list, truncated to a token budget.
 #[derive(Debug)]
 pub(crate) struct Cut {
-    /// JSON of the rows. It is a list, or a table in the form of an object with the fields `columns` and `rows`.
+    /// JSON of the rows: a list or a table. A table is a JSON object with the fields `columns` and `rows`.
     pub(crate) json: Json,
     /// Index of the first omitted row. `None` if all rows fit.
     pub(crate) next: Option<usize>,

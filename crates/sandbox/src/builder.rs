@@ -174,7 +174,7 @@ impl Builder {
         self
     }
 
-    /// Sets the responses of an operation in place of generated ones. See [`Override`] and [`Sandbox::answer`].
+    /// Replaces the generated responses of an operation. See [`Override`] and [`Sandbox::answer`].
     pub fn answer(mut self, operation: impl Into<String>, answers: impl Into<Override>) -> Self {
         self.overrides.push((operation.into(), answers.into()));
         self

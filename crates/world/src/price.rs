@@ -168,9 +168,9 @@ impl Walk {
     }
 
     /// Returns a volume-weighted price for a candle. `seconds` is the length of the candle. For a minute, the price is
-    /// the average of open and close. For a day or an hour, this average has half of the weight, and the price in the
-    /// middle of the interval has the other half. The result lies between 30% and 70% of the way from the low to the
-    /// high. For hours and minutes, [`turnover::divide_volumes`] adjusts this price.
+    /// the average of open and close. For a day or an hour, the price is the mean of this average and the price in the
+    /// middle of the interval. The result lies between 30% and 70% of the way from the low to the high. For
+    /// hours and minutes, [`turnover::divide_volumes`] adjusts this price.
     fn average_price(&self, candle: &Candle, seconds: i64) -> f64 {
         let ends = f64::midpoint(candle.open, candle.close);
         let middle = match seconds {

@@ -1,5 +1,5 @@
-//! Checks that each generated name is a valid and unique Rust name. Earlier passes ensure this. The check reports a
-//! violation before the compiler does.
+//! Checks that each generated name is a valid and unique Rust name. If an earlier pass produces a wrong name, this
+//! check reports the name before the compiler does.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Tests how `xtask::corpus` detects the effects of a changed generator. For several OpenAPI documents,
 //! `xtask::corpus` stores the properties of the generated API. After a change of the generator, it compares the
-//! stored properties with the new ones.
+//! stored properties with the new properties.
 
 use serde_json::json;
 use tempfile::TempDir;

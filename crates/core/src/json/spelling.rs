@@ -24,7 +24,7 @@ pub(crate) fn loses_digits(text: &str) -> bool {
 }
 
 /// Puts quotes around each number of a JSON text that is outside the range of `f64`: `1e999` becomes `"1e999"`. Returns
-/// `None` if the text contains no such number.
+/// `None` if the text contains no number outside this range.
 pub(super) fn quote_out_of_range(text: &str) -> Option<String> {
     replace_numbers(text, |number| {
         number.parse::<f64>().is_ok_and(f64::is_infinite).then(|| format!("\"{number}\""))

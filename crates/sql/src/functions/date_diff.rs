@@ -53,7 +53,7 @@ impl Pair {
         }
     }
 
-    /// Converts the second and the third argument of a call to local times, as [`local`](Self::local) does. `v`
+    /// Converts the second and the third argument of a call to local time, as the number of seconds since 1970. `v`
     /// contains the values of all arguments. Returns an error if the unit is a week and one of the times is before
     /// 1900-01-01.
     fn both_local(&self, v: &[Value]) -> Result<(i64, i64)> {

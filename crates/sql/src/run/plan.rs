@@ -239,8 +239,8 @@ pub(crate) struct Join {
     /// Columns of the right side that the query uses, in the format of `left_slots`. If a left row has no matching
     /// right row, an outer join or an ANTI JOIN writes the substitute value into the column.
     pub(crate) right_slots: Vec<(usize, Value)>,
-    /// Columns of USING that the query uses. Each entry contains the index of the column in the joined row, the
-    /// expression of the left side, and the expression of the right side.
+    /// Columns of USING that the query uses. Each entry contains the index of the column in the joined row. It also
+    /// contains the expressions of the left side and of the right side.
     pub(crate) merged: Vec<(usize, Arc<Node>, Arc<Node>)>,
 }
 

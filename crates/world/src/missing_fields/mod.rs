@@ -3,7 +3,7 @@
 //! The input is the name of a record, the fields that are already set, and a random seed. The output is the complete
 //! record, written to a [`Sink`].
 //!
-//! In this release, the module of each operation sets all fields of the operation's rows, and a test checks this.
+//! In this release, the module of each operation sets all fields of the operation's rows. A test checks this rule.
 //! Values are generated only for records and fields that a newer API description adds.
 
 pub mod metric;
