@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 /// address of Solana or Tron. `param` is the name of the parameter for the error message.
 ///
 /// # Errors
-/// Returns an error with status 422 if the argument is not a wallet address.
+/// Returns an error of kind [`Unfit`](crate::refusal::Kind::Unfit) if the argument is not a wallet address.
 pub(crate) fn check_address(param: &str, address: &str) -> Result<String, Refusal> {
     let hex = |text: &str| text.len() == 40 && text.bytes().all(|b| b.is_ascii_hexdigit());
     let other = |text: &str| {
