@@ -1,7 +1,7 @@
-//! Tests the generator with a copy of the OpenAPI documents in which a record is renamed, and an operation, an enum
-//! value and a field are added. The generated code must compile, and the list of changes must contain exactly these
-//! four changes. The test selects the operation and the records by their properties, so the test does not depend on
-//! names.
+//! Tests the generator with a changed copy of the OpenAPI documents. In the copy, one record has another name, and one
+//! operation, one enum value and one field are new. The generated code must compile, and the list of changes must
+//! contain exactly these four changes. The test selects the operation and the records by their properties, so the test
+//! does not depend on names.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-//! Collects questions about a new operation that only a maintainer can answer: its paging, its price, rules about its
-//! parameters, and formats of strings and numbers.
+//! Collects questions about new operations. Only a maintainer can answer these questions. They are about the paging and
+//! the price of an operation, rules about its parameters, and formats of strings and numbers.
 
 use crate::diff::{Diff, What};
 use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};

@@ -18,12 +18,12 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::plan::{DIGITS, Kind, Members, entries, fields, item};
 
-/// Maximum size of the JSON text of one row, in bytes. A batch that has reached this size gets no further row, so the
-/// text of a batch has less than twice this size (1 GiB). Only operations without documented row fields can have larger
-/// batches, because all their rows can become one batch.
+/// Maximum size of the JSON text of one row, in bytes. A batch that has reached this size gets no further row. The text
+/// of a batch is therefore smaller than twice this size (1 GiB). Only operations without documented row fields can have
+/// larger batches, because all their rows can become one batch.
 ///
-/// Arrow allows 2 GiB of strings per column. The limit of 1 GiB leaves space for the column of unknown fields, which
-/// also stores the path of each value.
+/// Arrow allows 2 GiB of strings per column. The limit of 1 GiB leaves space for the column of unknown fields. This
+/// column also stores the path of each value.
 pub(crate) const MOST_TEXT: usize = 1 << 29;
 
 /// Values of one column, or of one nested field.

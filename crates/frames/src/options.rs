@@ -88,8 +88,8 @@ pub enum Numbers {
     /// String with the digits as received.
     Text,
     /// 128-bit decimal with 38 digits. The argument is the number of digits after the decimal point (0 to 38). Numbers
-    /// are never rounded. A number that needs more digits before or after the point, such as `1.555` for `Decimal(2)`,
-    /// is handled like a value of a wrong type; see [`Options::unknown`].
+    /// are never rounded. A number with too many digits before or after the point is handled like a value of a wrong
+    /// type; see [`Options::unknown`]. For example, `1.555` has too many digits for `Decimal(2)`.
     Decimal(u8),
 }
 

@@ -14,8 +14,8 @@ use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, U
 use crate::provenance;
 use crate::untyped::storable;
 
-/// Name of the record type for metrics of financial statements. If [`Figures::Columns`] splits a metric into columns,
-/// the fields `value`, `status` and `reason_code` of the record become columns, and all other fields are omitted.
+/// Name of the record type for metrics of financial statements. [`Figures::Columns`] splits a metric into columns for
+/// the fields `value`, `status` and `reason_code`. All other fields of the record are then omitted.
 const FIGURE: &str = "MetricValue";
 const FIGURE_VALUE: &str = "value";
 const FIGURE_NOTES: [&str; 2] = ["status", "reason_code"];

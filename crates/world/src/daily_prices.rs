@@ -9,8 +9,8 @@ use crate::timestamp::DAY;
 #[derive(Debug)]
 pub(super) struct Daily {
     walk: Walk,
-    /// Last day for which a price was computed (in days since 1970-01-01), the price at the start of this day, and the
-    /// price at its end.
+    /// Day of the last computed price, the price at the start of this day, and the price at its end. The day is in days
+    /// since 1970-01-01.
     known: Option<(i64, f64, f64)>,
 }
 

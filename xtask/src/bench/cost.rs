@@ -155,8 +155,8 @@ fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
     ])
 }
 
-/// Returns two names for each API domain that has operations: the Cargo feature of the domain, and the sample function
-/// that calls the first operation of the domain.
+/// Returns two names for each API domain with operations. The first is the Cargo feature of the domain. The second is
+/// the sample function that calls the domain's first operation.
 fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     let output = regen::published().map_err(|faults| {
         Fault::file(root, faults.to_string(), "run `cargo xtask regen` for details")

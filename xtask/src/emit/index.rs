@@ -45,8 +45,8 @@ impl<'a> Index<'a> {
         self.bare.get(record).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the name of the record's field that contains the pagination key (the value with which a client requests
-    /// the next page). Returns `None` if no operation has its pagination key in this record.
+    /// Returns the name of the record's field with the pagination key. A client sends the pagination key to request the
+    /// next page. Returns `None` if no operation has its pagination key in this record.
     pub(super) fn key(&self, record: &str) -> Option<&'a str> {
         self.keys.get(record).copied()
     }

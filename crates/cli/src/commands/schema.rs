@@ -1,5 +1,5 @@
-//! `cintel schema`: prints the JSON Schema of the rows of an operation, built from the catalogue's description of
-//! records.
+//! `cintel schema`: prints the JSON Schema of an operation's rows. The schema is built from the generated tables of
+//! record fields.
 
 use std::collections::BTreeMap;
 

@@ -83,8 +83,8 @@ async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
     }
 }
 
-/// Repeats a call. The repetition ends when the user presses Ctrl-C, when the condition of `--until` is met, or when
-/// the number of successful calls reaches the value of `--times`.
+/// Repeats a call. The repetition ends when the user presses Ctrl-C, when the condition of `--until` is met, or after
+/// `--times` successful calls.
 ///
 /// # Errors
 /// Returns an error if the first call fails, or if a later call fails and cannot be retried. Also returns an error

@@ -321,8 +321,8 @@ fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
     (step, marks.skip_while(|mark| *mark < first).take_while(|mark| *mark <= last).collect())
 }
 
-/// Formats the label of a mark on a time axis: the date, or the time of day if the marks are less than a day apart. The
-/// label of midnight is always the date.
+/// Formats the label of a mark on a time axis. The label is the date. If the marks are less than a day apart, the label
+/// is the time of day, except at midnight.
 fn mark(seconds: i64, step: i64) -> String {
     let whole = time(seconds, "");
     let of_day = whole.get(11..).filter(|_| step < DAY && seconds.rem_euclid(DAY) != 0);

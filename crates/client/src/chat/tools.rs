@@ -201,8 +201,8 @@ pub struct ToolLoopOutcome<A> {
     pub rounds: u32,
     /// Tool calls that the loop ran, in the order in which the model requested them.
     pub runs: Vec<ToolRun>,
-    /// Sum of the credits of all requests of the loop. A request counts with the higher of two values: its list price
-    /// and the credits used that the service reported.
+    /// Total credits of all requests that the loop sent. Each request counts with the higher of two values: its list
+    /// price, or the credits used that the service reported.
     pub credits: Credits,
 }
 

@@ -62,8 +62,9 @@ pub use watch::Progress;
 use crate::Client;
 
 impl Client {
-    /// Creates an SQL query without sending it. Awaiting the query runs it and returns a [`Table`]. The methods of
-    /// [`Sql`] return the rows as values of the program's own types or as CSV, check the query, or submit it as a job.
+    /// Creates an SQL query without sending it. Awaiting the query runs it and returns a [`Table`]. [`Sql`] has methods
+    /// that return the rows as CSV or as values of the program's own types. Other methods check the query, or submit it
+    /// as a job.
     pub fn sql(&self, query: impl Into<String>) -> Sql {
         Sql {
             api: Api::clone(self),

@@ -1,4 +1,4 @@
-//! Waiting for an SQL job. This module decides when the job is polled, and when the waiting ends.
+//! Waits for an SQL job. This module computes the time of each poll, and detects the end of the job.
 //!
 //! The input is a job with its [`PollPolicy`](super::PollPolicy). The output is the job's record after each poll, until
 //! the job ends or the deadline passes.

@@ -98,8 +98,8 @@ impl Keys {
         Ok(self.own.as_ref().and_then(|own| own.header.clone()))
     }
 
-    /// Returns the part of a cache key that identifies the account of the call, for example a hash of the API key. If a
-    /// key provider supplies the API key, this part is always `provider`, even if the API key changes.
+    /// Returns the account part of a cache key, for example a hash of the API key. Calls with different accounts then
+    /// use different cache entries. If a key provider supplies the API key, the account part is always `provider`.
     pub(crate) fn account(&self, options: &CallOptions) -> Cow<'_, str> {
         match (&options.api_key, &self.provider, &self.own) {
             (Some(key), _, _) => digest(key.expose_secret().as_bytes()).into(),

@@ -289,9 +289,9 @@ async fn update_rejects_what_it_cannot_do() {
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 0);
 }
 
-/// Tests updates of candles with the sandbox. If the parameter `from` is set, all pages of a list together contain at
-/// most the oldest 5,000 candles of the time range. For a longer time range, an update must request several lists, each
-/// with a later `from`.
+/// Tests updates of candles with the sandbox. If the parameter `from` is set, a list contains only the oldest 5,000
+/// candles of the time range, on all its pages together. For a longer time range, an update must request several lists,
+/// each with a later `from`.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_of_the_sandbox_equals_an_export_at_the_later_time() {
     let clock = Clock::stopped_at(UnixSeconds(START));

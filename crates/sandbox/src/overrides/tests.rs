@@ -137,7 +137,8 @@ fn what_is_no_override_is_refused_with_its_place() {
     }
 }
 
-/// Tests that unchecked overrides accept responses of a newer version of the service, which have unknown fields.
+/// Tests that unchecked overrides accept responses with unknown fields. A newer version of the service can return such
+/// responses.
 #[test]
 fn unchecked_override_accepts_unknown_fields_and_keeps_other_rules() {
     let fields = json!({"value": "1.0", "mood": "calm"});

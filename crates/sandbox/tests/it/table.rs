@@ -85,8 +85,8 @@ async fn every_optional_parameter_is_accepted() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Returns true if the validation error `fault` is about a field that the OpenAPI document does not declare, but that
-/// standard chat clients expect, such as `annotations`.
+/// Returns true if the validation error `fault` is about a field that standard chat clients expect, such as
+/// `annotations`. The OpenAPI document does not declare these fields.
 pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     const MEMBERS: &[&str] = &[
         "annotations",

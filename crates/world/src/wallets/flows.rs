@@ -17,8 +17,10 @@ use crate::wallets::address::Wallet;
 /// no flow (no series of transfers).
 pub(super) const COUNTERPARTIES: u8 = 4;
 /// Maximum level of a flow, as a fraction of a balance. The level is the net amount that one of the two wallets has
-/// received from the other wallet. The balance is the smaller of the usual balances of the two wallets. So the four
-/// flows of a wallet together change the balance of the wallet by at most 4 × 0.2 = 0.8 of its usual balance.
+/// received from the other wallet. The balance is the smaller of the two wallets' usual balances.
+///
+/// A wallet has at most four flows of a token. Together they change the wallet's balance of the token by at most
+/// 4 × 0.2 = 0.8 of its usual balance.
 const HIGHEST: f64 = 0.2;
 
 /// A flow: the series of transfers of a token between a wallet and one counterparty.

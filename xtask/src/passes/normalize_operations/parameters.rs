@@ -309,8 +309,8 @@ fn is_object(schema: &Value) -> bool {
     schema.get("type").is_some_and(|ty| ty == "object") || schema.get("properties").is_some()
 }
 
-/// Splits an object parameter into one parameter per property. For the property `name` of the parameter `filter`, the
-/// new parameter is called `filter[name]` in the style `deepObject`, and `name` in other styles.
+/// Splits an object parameter into one parameter per property. For example, the parameter `filter` has the property
+/// `name`. The new parameter is then called `filter[name]` in the style `deepObject`, and `name` in other styles.
 fn split_object(
     parameter: &Value,
     members: &Map<String, Value>,

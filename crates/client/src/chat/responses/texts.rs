@@ -57,8 +57,8 @@ impl ResponsesProtocol {
     }
 
     /// Processes `whole`, the complete text of a content part. Adds the text that no earlier event contained to the
-    /// content part, and returns this new text. If the method detects that `whole` contradicts the earlier text, it adds
-    /// nothing and records the contradiction in the field `contradicts`.
+    /// content part, and returns this new text. If the method detects that `whole` contradicts the earlier text, it
+    /// adds nothing and records the contradiction in the field `contradicts`.
     pub(super) fn add_complete_text(&mut self, place: &EventPlace, whole: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);

@@ -18,8 +18,8 @@ use super::table::Days;
 /// Chains that have SQL tables of their own.
 pub(super) const CHAINS: [&str; 6] = ["ethereum", "base", "bsc", "arbitrum", "tron", "solana"];
 
-/// Iterates over the assets that have transfers on a chain: the assets of the chain, USDC on every chain, USDT on
-/// `tron`, and ETH on `base` and `arbitrum`.
+/// Iterates over the assets that have transfers on a chain. These are the assets of the chain, and USDC on every chain.
+/// USDT also has transfers on `tron`, and ETH on `base` and `arbitrum`.
 pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     ASSETS.iter().filter(move |asset| {
         asset.chain == chain

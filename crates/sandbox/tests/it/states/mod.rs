@@ -31,7 +31,7 @@ fn faults(id: &str, answer: &Value) -> Vec<String> {
 }
 
 /// Returns the parameters of the request that produces `state`. Replaces a value such as `@a` by an address that ends
-/// with `a`, and the text `#preliminary` by the argument `preliminary`, which is a ticker symbol.
+/// with `a`. Replaces the text `#preliminary` by the ticker symbol in `preliminary`.
 fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
     let pairs = state.params.split('&').filter_map(|pair| pair.split_once('='));
     pairs
