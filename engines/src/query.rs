@@ -40,7 +40,7 @@ pub(crate) fn settings(config: SessionConfig) -> SessionConfig {
     config.set_bool("datafusion.execution.parquet.schema_force_view_types", false)
 }
 
-/// Creates a DataFusion session in which joins can set required parameters.
+/// Creates a DataFusion session in which the rows of a join can set required parameters of an operation.
 fn session() -> SessionContext {
     let mut rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> =
         vec![Arc::new(JoinedParameters)];
@@ -70,8 +70,8 @@ impl Engine {
         Engine { client, exports: Vec::new(), as_of: None }
     }
 
-    /// Adds a Parquet file, or a folder of Parquet files, as the table `name`. Folders in the Hive layout (`side=buy/`)
-    /// become text columns.
+    /// Adds a Parquet file, or a folder of Parquet files, as the table `name`. In a folder, the name of a subfolder
+    /// such as `side=buy` adds a text column `side` with the value `buy` (Hive layout).
     #[must_use]
     pub fn register(mut self, name: impl Into<String>, location: impl Into<String>) -> Self {
         self.exports.push((name.into(), location.into()));
@@ -159,7 +159,7 @@ impl Query {
         self.context.sql(statement).await
     }
 
-    /// Returns the DataFusion session, in which further tables and functions can be registered.
+    /// Returns the DataFusion session of the query. Callers can register further tables and functions in it.
     #[must_use]
     pub fn context(&self) -> &SessionContext {
         &self.context

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crypto_intel::Completeness;
 use pyo3::prelude::*;
 
-/// Completeness as a Python tuple. It contains the state, the total number of rows in the list if the service reports
-/// it, and the resume token.
+/// Completeness of a list, a chat answer or a table, as a Python tuple. It contains the state, such as `complete`, the
+/// total number of rows in the list, and the resume token. The total is `None` if the service does not report it.
 pub(crate) type Parts = (&'static str, Option<u64>, Option<String>);
 
 pub(crate) fn parts(completeness: &Completeness) -> Parts {
@@ -28,7 +28,8 @@ impl State {
 
 #[pymethods]
 impl State {
-    /// Returns the number of rows so far, and the completeness after them. `None` before the first batch.
+    /// Returns the number of rows so far, and the completeness of the table after these rows. Before the first batch,
+    /// the completeness is `None`.
     fn get(&self) -> (u64, Option<Parts>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

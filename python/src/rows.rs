@@ -32,13 +32,14 @@ const BATCH: usize = 1_000;
 
 #[pymethods]
 impl Rows {
-    /// Returns the next rows as a JSON list; `None` at the end.
+    /// Returns the next rows as a JSON list, or `None` at the end of the list.
     fn next_batch(&self) -> Pending {
         let shared = self.0.clone();
         Pending::new(async move { shared.lock().await.batch().await })
     }
 
-    /// Returns the number of rows in all batches so far, and the completeness after the last batch.
+    /// Returns the number of rows in all batches so far. Also returns whether the list is complete, as of the last
+    /// batch.
     fn completeness(&self, py: Python<'_>) -> (u64, Parts) {
         py.detach(|| {
             let reading = self.0.blocking_lock();

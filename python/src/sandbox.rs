@@ -71,7 +71,8 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Begins a scenario. `scenario` is the text form of the scenario.
+    /// Begins a scenario. `scenario` is its name, such as `market-crash`, optionally with a value, as in
+    /// `chain-outage=ethereum`.
     fn play(&self, scenario: &str) -> PyResult<()> {
         self.service()?.play(scenario.parse::<Scenario>().map_err(refused)?);
         Ok(())
@@ -100,7 +101,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Sets the sandbox's clock.
+    /// Sets the sandbox's clock to a Unix time.
     fn set_clock(&self, seconds: i64) -> PyResult<()> {
         self.service()?.clock().set(UnixSeconds(seconds));
         Ok(())

@@ -79,7 +79,7 @@ fn preflight(body: &[u8]) -> PyResult<Columns> {
     Ok(preflight_columns(&checked.data))
 }
 
-/// Returns a stream without rows that has the schema of an operation.
+/// Returns an Arrow stream without rows. Its schema is the schema of the rows of an operation.
 #[pyfunction]
 pub(crate) fn schema<'py>(
     operation: &str,

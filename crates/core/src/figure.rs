@@ -65,7 +65,7 @@ impl From<&str> for Gap {
 const BY_ZERO: &str = "division_by_zero";
 /// Reason code of a result that is missing because it is out of the range of its number type.
 const OVERFLOW: &str = "overflow";
-/// Reason code of the sum of an empty list of figures. The sum has no number.
+/// Reason code for the sum of an empty list. This sum has no number.
 const NO_FIGURES: &str = "no_figures";
 
 /// Number type that a [`Figure`] can contain. Arithmetic methods return `None` if the result is out of range.
@@ -180,7 +180,7 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Applies a function to the number. A figure without a number stays unchanged.
+    /// Applies a function to the number. Returns a figure without a number unchanged.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Figure<U> {
         match self {
             Figure::Value(value) => Figure::Value(change(value)),

@@ -23,9 +23,9 @@ crate::open_enum! {
 crate::open_enum! {
     /// Origin of the value of a financial metric.
     ValueOrigin {
-        /// Reported by the company.
+        /// The company reported the value.
         Reported = "reported",
-        /// Computed by the service from reported values.
+        /// The service computed the value from reported values.
         Derived = "derived",
     }
 }

@@ -31,13 +31,13 @@ pub(crate) struct Request {
 pub(crate) enum Response {
     /// One result of the program.
     Output(Json),
-    /// The program failed. No message follows.
+    /// The program failed. This message is the last one.
     Error {
         /// Reason of the failure.
         kind: ErrorKind,
         /// One sentence about the failure.
         message: String,
     },
-    /// The program ended without a failure. No message follows.
+    /// The program ended without a failure. This message is the last one.
     Done,
 }

@@ -56,7 +56,7 @@ impl Worker {
     /// Compiles a program in a child process without running it.
     ///
     /// # Errors
-    /// [`ErrorKind::Program`] if the text cannot be compiled or is too long. [`ErrorKind::Time`],
+    /// Returns [`ErrorKind::Program`] if the text cannot be compiled or is too long. Returns [`ErrorKind::Time`],
     /// [`ErrorKind::Memory`] or [`ErrorKind::Worker`] if the child process fails.
     pub async fn check(&self, program: &str) -> Result<(), Error> {
         self.send(program, "", &[], true).await.map(drop)
@@ -68,8 +68,8 @@ impl Worker {
     /// accept these fields even if no row has them. Dropping the future kills the child process.
     ///
     /// # Errors
-    /// All kinds of [`ErrorKind`]. [`Error::outputs`] contains the results before the failure. The list is empty for
-    /// [`ErrorKind::Time`].
+    /// Returns an error if the program or the child process fails, or if a limit is exceeded. [`Error::outputs`]
+    /// contains the results before the failure. This list is empty if the program exceeded its time limit.
     pub async fn run(
         &self,
         program: &str,

@@ -62,12 +62,12 @@ pub struct Server {
     /// State for HTTP requests that have no MCP session.
     #[cfg(feature = "http")]
     sessionless: Arc<Session>,
-    /// Clients, credit limits and stored results of callers that send their own API key. Used for HTTP requests of this
-    /// MCP session.
+    /// Clients, credit limits and stored results of callers that send their own API key. They apply to HTTP requests of
+    /// this MCP session.
     #[cfg(feature = "http")]
     callers: Arc<Callers>,
-    /// Clients, credit limits and stored results of callers that send their own API key. Used for HTTP requests that
-    /// have no MCP session.
+    /// Clients, credit limits and stored results of callers that send their own API key. They apply to HTTP requests
+    /// that have no MCP session.
     #[cfg(feature = "http")]
     sessionless_callers: Arc<Callers>,
     tools: Arc<Vec<Tool>>,

@@ -35,7 +35,7 @@ struct Running {
     moved: i64,
 }
 
-/// Speed and time of a clock in the form that a saved state contains.
+/// Speed and time of a clock, as the sandbox saves them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedClock {
     speed: u32,
@@ -90,7 +90,7 @@ impl Clock {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the speed and the time in the form that a saved state contains.
+    /// Returns the speed and the current time of the clock, for the saved state of the sandbox.
     pub(crate) fn to_saved(&self) -> SavedClock {
         let running = *self.running();
         SavedClock { speed: running.speed, now: running.now() }
@@ -159,8 +159,8 @@ impl Running {
 /// Latest time that a fast clock or a fault such as `clock=+1d` reaches, in Unix seconds: 2200-01-01.
 const LAST: i64 = 7_258_118_400;
 
-/// Formats a time in Unix seconds as the value of the HTTP header `Date`. `None` for a year that the header does not
-/// support.
+/// Formats a time in Unix seconds as the value of the HTTP header `Date`. Returns `None` for a year that the header
+/// does not support.
 pub(crate) fn http_date(seconds: i64) -> Option<HeaderValue> {
     let time = jiff::Timestamp::from_second(seconds).ok()?;
     let text = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time);

@@ -21,7 +21,7 @@ impl Origins {
     /// Allows the web pages of an origin, such as `http://localhost:3000`, to read responses of the sandbox.
     ///
     /// # Errors
-    /// A message that describes the problem, if the text is not an origin on this machine.
+    /// Returns a message about the problem if the text is not an origin on this machine.
     pub(crate) fn add(&mut self, origin: &str) -> Result<(), String> {
         let plain = origin.trim_end_matches('/');
         let uri = plain.parse::<Uri>().ok();
@@ -73,7 +73,7 @@ impl Origins {
     }
 
     /// Adds CORS headers to a response if the origin of the request is allowed. With these headers, a web page of this
-    /// origin can read the response. Other responses stay unchanged.
+    /// origin can read the response. Other responses get no CORS headers.
     pub(crate) fn allowed(&self, head: &request::Parts, mut response: Response) -> Response {
         if let Some(origin) = self.allowed_origin(head) {
             let headers = response.headers_mut();

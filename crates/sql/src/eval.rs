@@ -82,9 +82,9 @@ impl Node {
         Ok(self.eval(env)?.is_true())
     }
 
-    /// Evaluates the calls with the demand [`Demand::Failing`] in an argument that the current row does not need. An
-    /// example is `gcd(x, y)` in `if(c, gcd(x, y), 0)`, for a row with `c = 0`. ClickHouse evaluates these calls for
-    /// all rows, so their errors must end the query.
+    /// Evaluates some calls in an argument that the current row does not need. ClickHouse evaluates these calls for all
+    /// rows, so their errors must end the query. An example is `gcd(x, y)` in `if(c, gcd(x, y), 0)`, for a row with
+    /// `c = 0`. These calls have the demand [`Demand::Failing`].
     fn fail_early(&self, env: &mut Env<'_>) -> Result<()> {
         match &self.kind {
             _ if !self.fails_early => Ok(()),
@@ -99,8 +99,8 @@ impl Node {
 const LARGE: usize = 1_024;
 
 /// Evaluates an argument. Returns its value, and the number of bytes that the value adds to the memory in use. The
-/// number is 0 for values below [`LARGE`], and for constants, columns and lambda parameters, which are stored
-/// elsewhere.
+/// number is 0 for values of less than 1,024 bytes. It is also 0 for constants, columns and lambda parameters, because
+/// the argument shares the memory of these values.
 fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     let value = node.eval(env)?;
     let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));
@@ -196,7 +196,8 @@ fn connect(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
     Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
 }
 
-/// Returns the error of a skipped argument that ClickHouse evaluates anyway. `skipped` is a part of `args`.
+/// Returns the first error in `skipped`, the arguments that the current row does not need. ClickHouse evaluates some
+/// calls in these arguments for all rows, so the errors of these calls end the query. `args` contains all arguments.
 fn fail_early(
     lazy: Lazy,
     args: &[Arc<Node>],

@@ -24,7 +24,7 @@ pub struct Limits {
     /// Maximum time that the query can run.
     pub time: Duration,
     /// Pause after each day of data. Each time the query has read all rows of one calendar day from a table, it pauses.
-    /// If the FROM clauses select no day, as in `SELECT 1`, the query pauses once at its start.
+    /// A query that reads no day of a table, such as `SELECT 1`, pauses once at its start.
     pub pause: Duration,
     /// Maximum memory in bytes for rows, states of aggregate functions, and lists.
     pub memory: usize,

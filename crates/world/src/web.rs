@@ -72,7 +72,7 @@ impl Page {
 /// Splits a URL into its host, and its path with the query string. Removes the fragment.
 ///
 /// # Errors
-/// An error of kind `Unfit` if the text is not an HTTP or HTTPS URL.
+/// Returns an error of kind `Unfit` if the text is not an HTTP or HTTPS URL.
 fn split_url(url: &str) -> Result<(String, String), Refusal> {
     let unfit = || Refusal::unfit(format!("`url` must be an HTTP or HTTPS URL, not `{url}`"));
     let rest =

@@ -131,7 +131,7 @@ pub(crate) fn export(folder: &std::path::Path) {
     }
 }
 
-/// Statements on an export, which send no request.
+/// Statements that read an export. They send no requests to the service.
 const ON_FILES: [&str; 8] = [
     "SELECT count(*), sum(size) FROM fills",
     "SELECT symbol, count(*), sum(size), max(id) FROM fills GROUP BY symbol",

@@ -41,8 +41,9 @@ pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
     }
 }
 
-/// Returns the changes of one class for the output. If `docs` is false, changed documentation texts are left out. The
-/// second value is then a sentence with the number of these texts. The sentence is `None` if the number is 0.
+/// Returns the changes of one class, such as all breaking changes. If `docs` is false, changed documentation texts are
+/// left out. The second value is then a sentence with the number of these texts. The sentence is `None` if the number
+/// is 0.
 fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String>) {
     let of_class = diff.changes.iter().filter(|change| change.class == class);
     let (counted, listed): (Vec<_>, Vec<_>) =
@@ -65,9 +66,9 @@ fn counts(diff: &Diff) -> String {
     counts.join(", ")
 }
 
-/// Returns the next version of the crate after a change of this class. From version 1.0 on, [`Class::bump`] decides
-/// which number increases. Below version 1.0, a breaking change increases the minor number, and any other change
-/// increases the patch number.
+/// Returns the next version of the crate after a change. `class` is the class of the change, such as breaking. From
+/// version 1.0 on, [`Class::bump`] decides which number increases. Below version 1.0, a breaking change increases the
+/// minor number, and any other change increases the patch number.
 fn next(current: &str, class: Class) -> Option<String> {
     let parts: Vec<u64> = current.split('.').map_while(|part| part.parse().ok()).collect();
     let [major, minor, patch] = parts[..] else { return None };

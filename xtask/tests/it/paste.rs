@@ -1,4 +1,5 @@
-//! Tests that a fault is resolved by the overlay actions that its error message suggests.
+//! Tests of the overlay actions that the generator suggests. If an OpenAPI document has a fault, the error message
+//! suggests overlay actions. The tests check that these actions resolve the fault.
 
 use std::collections::BTreeSet;
 

@@ -18,8 +18,8 @@ use xtask::regen;
 use crate::changes::{EDITS, Version};
 use crate::corpus::{module_of, write_crate};
 
-/// Version of rustdoc's JSON format that the crate `public-api` supports, in the version that `xtask/Cargo.toml`
-/// requires.
+/// Version of rustdoc's JSON format. The release of the crate `public-api` in `xtask/Cargo.toml` reads only this
+/// version of the format.
 const FORMAT: u64 = 57;
 
 /// Operations that the edits of this test change. To save time, the test compiles only the code of these operations.

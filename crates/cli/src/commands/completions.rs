@@ -1,8 +1,8 @@
 //! `cintel completions`: prints a completion script for a shell.
 //!
 //! The script itself contains no command names. When the user presses TAB, the shell runs this program with the
-//! variable [`VARIABLE`] set. [`answer`] then prints the candidates: commands, operations, flags, and known values of
-//! parameters.
+//! environment variable `CINTEL_COMPLETE` set. The program then prints the candidates: commands, operations, flags, and
+//! known values of parameters.
 
 use std::ffi::OsString;
 

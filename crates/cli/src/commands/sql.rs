@@ -177,8 +177,8 @@ fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
     })
 }
 
-/// Waits for an SQL job and prints its rows. If the user presses Ctrl-C, the function stops waiting and returns the
-/// failure that [`leave`] creates.
+/// Waits for an SQL job and prints its rows. If the user presses Ctrl-C, the function stops waiting and returns a
+/// failure that describes the state of the job.
 async fn wait(
     connection: &Connection,
     mut job: Job,

@@ -41,8 +41,8 @@ pub enum ResponseEvent {
     ArgumentsDelta(EventPlace, String),
     /// Complete arguments of a tool call, as JSON text.
     ArgumentsDone(EventPlace, String),
-    /// An event whose type has no variant in this release of the client, or whose data does not have the fields of its
-    /// type.
+    /// An event that this client cannot decode. Either the client has no variant for the type of the event, or the data
+    /// does not have the fields of this type.
     Other {
         /// Type of the event: the field `type` of the event data, or the SSE event name if the data has no such field.
         kind: String,

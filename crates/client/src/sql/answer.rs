@@ -95,7 +95,8 @@ impl HasMeta for Csv {
 /// Decoded response with the rows of a query result.
 pub(super) struct ResultRows<R> {
     pub(super) rows: Vec<R>,
-    /// Column names, if the response has a separate list of them. Otherwise empty.
+    /// Column names, if the response has a separate list of them. If the response has no such list, this field is
+    /// empty.
     pub(super) columns: Vec<String>,
     /// Number of rows of the whole query result, if the response contains it.
     pub(super) row_count: Option<u64>,
@@ -184,8 +185,8 @@ impl<'de, R: DecodeRow> Visitor<'de> for ResultVisitor<R> {
     }
 }
 
-/// Decodes one row of a query result that has the form with `columns` and `rows`. The row is a list of values in column
-/// order, or an object.
+/// Decodes one row of a query result whose JSON has the fields `columns` and `rows`. The row is a list of values in
+/// column order, or an object.
 fn parse_row<R: DecodeRow>(columns: &[String], row: &RawValue) -> Result<R, serde_json::Error> {
     if !row.get().starts_with('[') {
         return serde_json::from_str(row.get());

@@ -27,7 +27,7 @@ pub struct SqlRejection {
     pub request_id: Option<String>,
     /// Identifier of the job. The service always sends `null`, because it creates no job for a rejected query.
     pub job_id: Option<String>,
-    /// Identifier of the query. The service should send none, because it does not run a rejected query.
+    /// Identifier of the query. The service should not send this field, because it does not run a rejected query.
     pub query_id: Option<String>,
     /// Status of the job, which is always `rejected`.
     pub status: Option<String>,

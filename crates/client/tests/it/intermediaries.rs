@@ -216,7 +216,7 @@ async fn hostile_http2_servers_keep_the_laws() {
     assert_case_count("HTTP/2", cases, 200);
 }
 
-/// Tests a POST whose response begins with status 200 and whose HTTP/2 stream is then reset by the server. The server
+/// Tests a POST request whose response begins with status 200. The server then resets the HTTP/2 stream. The server
 /// writes raw frames, so the response headers always arrive before the reset.
 #[tokio::test]
 async fn post_refused_after_response_headers_is_not_repeated() {
@@ -305,8 +305,8 @@ async fn unrequested_compressions_are_named_and_never_decoded_wrongly() {
     assert_case_count("compression", cases, 400);
 }
 
-/// Asserts that a call succeeds only if its body has an encoding that the client reads. `body` is the content encoding
-/// and the name of the body.
+/// Asserts that a call succeeds only if its body has an encoding that the client reads. The first argument contains the
+/// content encoding and the name of the body.
 fn assert_not_decoded_wrongly(
     (encoding, name): (&str, &str),
     status: u16,

@@ -66,8 +66,8 @@ async fn rows(
         .map_err(|error| format!("{error}: {answer}"))
 }
 
-/// Replaces each word of an SQL query that equals the argument `from` by the argument `to`. For example, if `from` is
-/// `ranked`, the word `ranked_by` stays unchanged.
+/// Replaces each word `from` in an SQL query by the word `to`. Only whole words are replaced. For example, if `from` is
+/// `ranked`, the word `ranked_by` is not replaced.
 fn renamed(query: &str, from: &str, to: &str) -> String {
     let mut renamed = String::new();
     let mut rest = query;

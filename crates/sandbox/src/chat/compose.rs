@@ -87,7 +87,8 @@ impl Style<'_> {
 pub(super) struct Citation {
     /// Index of the cited range's first character in the text of the answer. The index counts characters from 0.
     pub(super) start: usize,
-    /// Index after the cited range's last character in the text of the answer. The index counts characters from 0.
+    /// Index of the first character after the cited range, in the text of the answer. The index counts characters from
+    /// 0.
     pub(super) end: usize,
     pub(super) url: String,
     pub(super) title: &'static str,

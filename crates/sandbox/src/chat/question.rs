@@ -45,8 +45,8 @@ pub(super) struct Question {
     topics: Vec<&'static Topic>,
 }
 
-/// A question in the form that a saved state contains. Subjects and topics are saved by name, and a restored sandbox
-/// finds them by these names.
+/// A question as the sandbox saves it. Subjects and topics are saved by name. A restored sandbox finds them by these
+/// names.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SavedQuestion {
     /// Symbol or address of each subject in the question.

@@ -1,9 +1,9 @@
 //! Overrides, which are responses that a test sets in place of generated responses.
 //!
 //! A test adds an [`Override`] for an operation. The module `check` compares the override with the types of the
-//! operation. Then each call of the operation takes the next step of the override ([`Overrides::take`]). The module
-//! `respond` builds the response from this step. `form` reads and writes overrides as JSON, for the control paths and
-//! for saved sandboxes.
+//! operation. An override consists of steps, such as a response and then an error. Each call of the operation takes the
+//! next step ([`Overrides::take`]). The module `respond` builds the response from this step. `form` reads and writes
+//! overrides as JSON, for the control paths and for saved sandboxes.
 
 mod check;
 mod form;
@@ -50,7 +50,11 @@ impl Overrides {
     /// overrides have equal conditions, the new override replaces the earlier override.
     ///
     /// # Errors
-    /// If the sandbox records or replays, if the operation is unknown, or if the override does not fit the operation.
+    /// Returns an error in these cases:
+    ///
+    /// - The sandbox records or replays.
+    /// - The operation is unknown.
+    /// - The override does not fit the operation, for example because of an unknown field.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {
         if self.is_taped {
             let problem = "a sandbox that records or replays accepts no overrides: edit the \
@@ -80,8 +84,8 @@ impl Overrides {
     }
 
     /// Finds the override that matches a call. Uses the next step of this override, and returns the content of the
-    /// step. If several overrides match, the override with the most conditions is used. Of several overrides with
-    /// equally many conditions, the newest is used.
+    /// step. If several overrides match, the override with the most conditions is used. If several of them have this
+    /// number of conditions, the newest is used.
     pub(crate) fn take(&self, args: &Args) -> Option<Content> {
         let mut entries = self.entries();
         let meets = |entry: &Entry| is_for(entry, args.operation) && entry.script.accepts(args);

@@ -12,7 +12,8 @@ pub(crate) fn builder() -> Builder {
     Sandbox::builder().clock(Clock::stopped_at(UnixSeconds(NOW)))
 }
 
-/// A running sandbox, and an HTTP client for it. The clock of [`builder`] is stopped at [`NOW`].
+/// A running sandbox, and an HTTP client for it. The clock of a sandbox from [`builder`] is stopped at a fixed time,
+/// [`NOW`].
 pub(crate) struct Bench {
     pub(crate) sandbox: Sandbox,
     pub(crate) http: reqwest::Client,

@@ -48,9 +48,9 @@ const SAME: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Functions for which [`check`] ignores the rules in [`RESOLVED`] and [`SAME`] if one argument has the type of the
-/// literal NULL, as in `leftPad(upper(NULL), 3)`. In this case, the result is NULL, and the other arguments need not be
-/// constant.
+/// Functions whose arguments need not be constant if one argument has the type of the literal NULL, as in
+/// `leftPad(upper(NULL), 3)`. The result is NULL in this case. [`check`] then ignores the rules in [`RESOLVED`] and
+/// [`SAME`].
 const UNLESS_NULL: &[&str] = &[
     "concatWithSeparator",
     "countMatches",
@@ -67,8 +67,8 @@ const UNLESS_NULL: &[&str] = &[
 /// Arguments that must be neither Nullable nor LowCardinality, as pairs of function name and argument index.
 const PLAIN: &[(&str, usize)] = &[("arrayReduce", 0), ("CAST", 1), ("tupleElement", 1)];
 
-/// Returns an error if an argument that must be constant is not constant. Also returns an error if an argument in
-/// [`PLAIN`] is Nullable or LowCardinality.
+/// Returns an error if an argument that must be constant is not constant. Also returns an error if an argument is
+/// Nullable or LowCardinality although ClickHouse does not allow this type for it. [`PLAIN`] lists these arguments.
 pub(super) fn check(given: &FunctionCall<'_>) -> Result<()> {
     if UNLESS_NULL.contains(&given.name) && given.types.iter().any(Type::is_null) {
         return Ok(());

@@ -217,7 +217,7 @@ fn exact_or_default(given: &FunctionCall<'_>, ty: Type, at_default: usize) -> Re
 /// Converts a value like `accurateCastOrNull`: returns `None` if the type `to` does not contain the value.
 ///
 /// # Errors
-/// If a decimal is out of the range of an integer type.
+/// Returns an error if a decimal is out of the range of an integer type.
 pub(crate) fn exactly(value: &Value, from: &Type, to: &Type) -> Result<Option<Value>> {
     let converted = match value {
         Value::Null => None,

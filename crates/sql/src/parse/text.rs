@@ -4,8 +4,8 @@
 
 use crate::lex::{Token, TokenKind};
 
-/// Keywords that [`spell`] writes in upper case, for example `SELECT` for `select`. Keywords that are often column
-/// names are not in the list.
+/// Keywords that are written in upper case, for example `SELECT` for `select`. Keywords that are often column names are
+/// not in the list.
 const KEYWORDS: &[&str] = &[
     "SELECT",
     "FROM",

@@ -242,8 +242,8 @@ impl Resolver {
     }
 }
 
-/// Makes the columns of the given relations Nullable if `is_outer` is true. This is the case if the join can return
-/// rows that have no partner in these relations.
+/// Makes the columns of the given relations Nullable if `is_outer` is true. `is_outer` is true for an outer join that
+/// can return rows without a partner in these relations.
 fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) -> Result<()> {
     let mut known = scope.relations.borrow_mut();
     for relation in relations.iter().filter(|_| is_outer) {
@@ -261,8 +261,8 @@ fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) -> Resu
     Ok(())
 }
 
-/// Appends the conditions that AND joins to `all`. A nested AND is also split: `a AND (b AND c)` gives `a`, `b` and
-/// `c`.
+/// Splits a condition at AND and appends its parts to `all`. A nested AND is also split: `a AND (b AND c)` becomes `a`,
+/// `b` and `c`.
 pub(super) fn conjuncts<'e>(expr: &'e Expr, all: &mut Vec<&'e Expr>) {
     match expr.bare() {
         Expr::Call(call) if call.name.eq_ignore_ascii_case("and") => {
@@ -300,7 +300,7 @@ fn leaf_of_plan(scope: &Scope<'_>, plan: Plan, names: Vec<String>) -> Tree {
     Tree::Leaf { relation: relation(scope, names, columns), kind: Leaf::Plan(Arc::new(plan)) }
 }
 
-/// Creates the source of the rows of one table or subquery.
+/// Creates the [`Source`] that returns the rows of a table or subquery.
 fn leaf_source(relation: usize, kind: Leaf, scope: &Scope<'_>, uses: &[Use]) -> Source {
     let relations = scope.relations.borrow();
     let columns = &relations[relation].columns;
@@ -321,7 +321,7 @@ fn leaf_source(relation: usize, kind: Leaf, scope: &Scope<'_>, uses: &[Use]) -> 
     }
 }
 
-/// Creates the source of the rows of a join.
+/// Creates the [`Source`] that returns the rows of a join.
 fn join_source(join: JoinTree, scope: &Scope<'_>, uses: &[Use]) -> Source {
     let slots = |side: &[usize]| {
         let relations = scope.relations.borrow();

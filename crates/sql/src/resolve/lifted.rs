@@ -12,9 +12,9 @@ use crate::node::{Kind, Lazy, Node};
 use crate::problem::Result;
 use crate::run::plan::{Aggregate, Lifted, Select, Source, Window, WindowFunction};
 
-/// Collects the expressions of a SELECT that ClickHouse evaluates early. Calls that [`collect_constants`] finds, such
-/// as `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. If the SELECT has an ARRAY JOIN, some
-/// calls and conditions are evaluated before the ARRAY JOIN: those for which [`is_free`] returns true.
+/// Collects the expressions of a SELECT that ClickHouse evaluates early. Some calls that are the same for all rows,
+/// such as `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. [`collect_constants`] finds these
+/// calls. Calls and conditions that do not depend on an ARRAY JOIN element are evaluated before the ARRAY JOIN.
 ///
 /// # Errors
 /// Returns the errors of [`without_row`].
@@ -73,8 +73,9 @@ fn outside_list<'a>(
 /// properties of the arguments, so that the time for a query grows linearly with its size.
 #[derive(Clone, Copy)]
 struct Constancy {
-    /// The results of the functions [`varies`] and [`has_one_value`](crate::functions::constants::has_one_value).
+    /// Result of the function [`varies`].
     varies: bool,
+    /// Result of the function [`has_one_value`](crate::functions::constants::has_one_value).
     has_one_value: bool,
     /// True if the expression contains a lambda.
     has_lambda: bool,
@@ -195,9 +196,9 @@ fn is_free(node: &Node, slots: &[usize]) -> bool {
     })
 }
 
-/// Collects the calls in an expression for which [`is_free`] returns true. For example, if `x` is an ARRAY JOIN element
-/// and `s` is not, only `lower(s)` is collected from `concat(lower(s), x)`. The arguments of a collected call and the
-/// body of a lambda are not searched.
+/// Collects the calls in an expression that do not depend on an ARRAY JOIN element, an aggregate function or a window
+/// function; see [`is_free`]. For example, if `x` is an ARRAY JOIN element and `s` is not, only `lower(s)` is collected
+/// from `concat(lower(s), x)`. The arguments of a collected call and the body of a lambda are not searched.
 fn collect(node: &Arc<Node>, slots: &[usize], into: &mut Vec<Arc<Node>>) {
     let is_call = matches!(node.kind, Kind::Call { .. } | Kind::Lazy(..) | Kind::Lambda { .. });
     if is_free(node, slots) {

@@ -31,7 +31,7 @@ pub(crate) struct Relation {
     pub(crate) columns: Vec<RelationColumn>,
     /// Indexes of all relations on both sides of a join with USING, if this relation consists of the columns in USING.
     /// For example, `a JOIN b USING (id)` creates a relation with the column `id`, and `merges` contains the indexes of
-    /// `a` and `b`. Empty for a table or subquery.
+    /// `a` and `b`. The list is empty for a table or subquery.
     pub(crate) merges: Vec<usize>,
 }
 
@@ -96,10 +96,10 @@ pub(crate) struct Scope<'p> {
     pub(crate) busy: RefCell<Vec<String>>,
     /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// Number of subqueries in the expression of each resolved alias, and two flags, by alias name. The resolver counts
-    /// these subqueries at the definition of the alias, and again at the first use of its name. The first flag is true
-    /// after the count at the definition. The second flag is true after the count at the use. The use can come before
-    /// the definition.
+    /// Map from the name of a resolved alias to the number of subqueries in its expression, and to two flags. The
+    /// resolver counts these subqueries at the definition of the alias, and again at the first use of its name. The
+    /// first flag is true after the count at the definition. The second flag is true after the count at the use. The
+    /// use can come before the definition.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
@@ -144,7 +144,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Makes the rows of the SELECT one value longer and returns the index of the new value.
+    /// Adds one value to each row of the SELECT. Returns the index of this value in the row.
     pub(crate) fn slot(&self) -> usize {
         let slot = self.width.get();
         self.width.set(slot + 1);
@@ -184,9 +184,9 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Returns the indexes of the relations in `among` that have a column with this name. If one of them consists of
-    /// USING columns, the relations in its field `merges` are omitted. For example, for `id` in `a JOIN b USING (id)`,
-    /// the result contains the relation of the USING columns, but not `a` and `b`.
+    /// Returns the indexes of the relations in `among` that have a column with this name. In `a JOIN b USING (id)`,
+    /// three relations have the column `id`: `a`, `b`, and the relation of the USING columns. In this case, the result
+    /// contains only the relation of the USING columns. Its field `merges` lists the omitted relations.
     pub(crate) fn holders(&self, name: &str, among: &[usize]) -> Vec<usize> {
         let relations = self.relations.borrow();
         let all = || among.iter().copied().filter(|at| relations[*at].has(name));

@@ -22,7 +22,7 @@ use formulas::Series;
 /// not depend on the requested time range. Only the on-balance volume uses older candles too.
 const LOOKBACK: i64 = 150;
 /// Maximum number of candles of one symbol in a response, not counting the newest candle. If the requested time range
-/// contains more candles, the start of the range is moved forward.
+/// contains more candles, the response omits the oldest of them.
 const MOST: i64 = 1_500;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

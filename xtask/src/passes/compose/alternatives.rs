@@ -15,8 +15,9 @@ use crate::report::{Change, Report};
 const SHAPES: usize = 100;
 
 /// Rewrites each `oneOf` or `anyOf` as a `oneOf` of distinct alternatives. If only one alternative remains, its
-/// keywords are added to the schema instead. The union is removed without replacement if no alternative remains, or if
-/// [`reduce`] returns `None`. Returns true if a union changed.
+/// keywords are added to the schema instead. In three cases, the `oneOf` or `anyOf` is removed without replacement: no
+/// alternative remains, an alternative allows any JSON value, or there are too many alternatives. Returns true if a
+/// `oneOf` or `anyOf` changed.
 pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     let mut changed = false;
     visit_schemas(document, &mut |before, place, schema| {

@@ -20,7 +20,7 @@ pub(super) fn kinds(document: &mut Value, report: &mut Report) {
 }
 
 /// Adds a missing `type` if a keyword of the schema implies the type. For example, a schema with `items` gets the type
-/// `array`. A schema with `$ref`, `allOf`, `anyOf`, `oneOf` or `x-native` stays unchanged.
+/// `array`. Does not change a schema with `$ref`, `allOf`, `anyOf`, `oneOf` or `x-native`.
 fn add_implied_type(members: &mut Map<String, Value>) {
     let says = ["type", "$ref", "allOf", "anyOf", "oneOf", "x-native"];
     if says.iter().any(|keyword| members.contains_key(*keyword)) {

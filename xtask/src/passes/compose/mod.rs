@@ -216,7 +216,8 @@ mod tests {
         assert_eq!(after, json!({"R": {"properties": {"both": {}}, "type": "object"}}));
     }
 
-    /// Checks the schema that results from each choice as a property of a record.
+    /// Checks how the generator normalizes schemas. Each case contains the schema of a property before and after
+    /// normalization.
     fn check<const N: usize>(cases: [(Value, Value); N]) {
         let record = json!({"properties": {"a": {"type": "string"}}});
         for (choice, after) in cases {
