@@ -182,7 +182,8 @@ pub(crate) fn is_harmful(letter: char) -> bool {
             | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Wraps a text at spaces into lines of at most `width` terminal columns. A longer word stays whole.
+/// Wraps a text at spaces into lines of at most `width` terminal columns. A word that is longer than a line is not
+/// split.
 pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut used = 0;

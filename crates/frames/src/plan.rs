@@ -81,7 +81,7 @@ pub(crate) enum Kind {
     Json,
     Seconds,
     Millis,
-    /// Unix seconds, stored as milliseconds.
+    /// Unix seconds. The column stores them as milliseconds.
     SecondsAsMillis,
     /// A date that the service sends as a string.
     Date,

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 /// Maximum number of stored results.
 const RESULTS: usize = 64;
 /// Maximum total size of the stored results, in bytes. If the total size is larger, the oldest results are removed. The
-/// newest result always stays.
+/// newest result is never removed.
 const BYTES: usize = 64 * 1024 * 1024;
 
 /// Stored result of a tool call.

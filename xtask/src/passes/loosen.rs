@@ -12,7 +12,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Schema keywords that are removed, each with the kind of change and the text for the report.
+/// Schema keywords that are removed. Each entry also has the kind of the change, and the words with which the report
+/// names the removed keyword.
 const REMOVED: &[(&str, Change, &str)] = &[
     ("minimum", Change::Loosened, "`minimum`"),
     ("maximum", Change::Loosened, "`maximum`"),
@@ -246,7 +247,7 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
 }
 
 /// Removes all fields of a schema except its `$ref` and `nullable: true`. A `$ref` that is the only part of the
-/// schema's `allOf` becomes the schema's own `$ref`. A schema without a `$ref` stays unchanged.
+/// schema's `allOf` becomes the schema's own `$ref`. This function does not change a schema without a `$ref`.
 fn reference(members: &mut Map<String, Value>) {
     let lone = match members.get("allOf") {
         Some(Value::Array(parts)) if parts.len() == 1 && parts[0].get("$ref").is_some() => {

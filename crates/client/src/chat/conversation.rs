@@ -177,8 +177,8 @@ impl History {
     ///
     /// System messages become the instructions of the thread. The request for the first question of the
     /// thread contains all other messages as items of the parameter `input`. After this request, the service stores the
-    /// conversation. The service's OpenAPI document does not define the items of `input`, so this method writes them
-    /// in the form of other common chat APIs.
+    /// conversation. The service's OpenAPI document does not define the items of `input`. This method therefore uses
+    /// the JSON format of other common chat APIs.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

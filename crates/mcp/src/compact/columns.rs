@@ -1,5 +1,5 @@
 //! Converts rows to columns. Each field of a row becomes a column. The fields of a nested object become columns too,
-//! such as `author.name`. With [`Fields::All`], a nested object stays one column.
+//! such as `author.name`. With [`Fields::All`], a nested object becomes one column with JSON text.
 
 use std::collections::HashMap;
 

@@ -10,7 +10,7 @@ use super::{Fields, Table};
 use crate::flatten::figure;
 use crate::json::{Json, json_from_text, to_json};
 
-/// Maximum nesting depth of objects that are shortened. Deeper objects are unchanged.
+/// Maximum nesting depth of objects that are shortened. Deeper objects are not shortened.
 const DEPTH: usize = 8;
 /// Minimum number of null fields that are replaced by `null_fields`, a list of their names. If an object has fewer
 /// null fields, the list would be longer than the fields.

@@ -14,8 +14,8 @@ use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A subquery that returns a value or a set of values. An uncorrelated subquery runs only once, and its result is
-/// stored.
+/// A subquery that returns a value or a set of values. An uncorrelated subquery runs only once. Its result is then used
+/// for all rows of the outer query.
 pub(crate) struct PlannedSubquery {
     plan: Plan,
     correlated: bool,

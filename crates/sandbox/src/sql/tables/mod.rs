@@ -1,7 +1,7 @@
 //! SQL tables, which contain the same data as the data endpoints.
 //!
-//! Nothing is stored. A table generates the rows of a day when a query reads them. The table and the data endpoint with
-//! the same data use equal random seeds.
+//! The sandbox does not store the rows. A table generates the rows of a day when a query reads them. The table and the
+//! data endpoint with the same data use equal random seeds.
 
 mod chain;
 mod chains;
