@@ -63,8 +63,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine whose queries call the service with clients that `client` builds. Each query uses its own
-    /// cache and budget instead of the cache and budget of `client`.
+    /// Creates an engine. Each query of the engine calls the service with a client that `client` builds, but with its
+    /// own cache and budget.
     #[must_use]
     pub fn new(client: ClientBuilder) -> Self {
         Engine { client, exports: Vec::new(), as_of: None }

@@ -95,7 +95,8 @@ impl Reading {
     }
 
     /// Returns the requested columns for the rows of a response. A request parameter that is not a field of the rows
-    /// becomes a column with the argument of the current call, or with nulls if the call does not set the parameter.
+    /// becomes a column. This column contains the argument of the current call. If the call does not set the parameter,
+    /// the column contains nulls.
     fn table_columns(&self, rows: &RecordBatch) -> Result<RecordBatch> {
         let column = |index: &usize| -> Result<ArrayRef> {
             if *index < self.layout.of_rows && !self.is_spelt_by_join(*index) {

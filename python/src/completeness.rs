@@ -15,7 +15,7 @@ pub(crate) fn parts(completeness: &Completeness) -> Parts {
     (completeness.state.as_str(), completeness.total, resume)
 }
 
-/// Completeness of a table, which is updated after each batch that is read.
+/// Completeness of a table. It is updated after each batch.
 #[pyclass(frozen)]
 #[derive(Clone, Default)]
 pub(crate) struct State(Arc<Mutex<(u64, Option<Parts>)>>);

@@ -63,7 +63,7 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Value, yaml::Wrong> {
     }
 }
 
-/// Returns the line number at which each action of an overlay begins. Returns an empty list if the text is not valid
+/// Returns the line numbers at which the actions of an overlay begin. Returns an empty list if the text is not valid
 /// YAML or JSON.
 #[must_use]
 pub fn action_lines(text: &str) -> Vec<u64> {

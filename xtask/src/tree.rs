@@ -37,7 +37,7 @@ pub fn write(root: &Path, files: &Files) -> Result<()> {
 }
 
 /// Works like `write`, but moves or removes at most `moves` files. If more files remain, stops as if the process had
-/// been killed. Only for tests.
+/// been killed. Only tests use this function.
 #[doc(hidden)]
 pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     begin(root)?;

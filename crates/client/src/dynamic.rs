@@ -53,8 +53,11 @@ impl DynamicRequest {
     /// already has a value, the new value replaces it.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no parameter with
-    /// this name, if the string is not a value of the parameter's type, or if the parameter is a constant.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in these cases:
+    ///
+    /// - The operation has no parameter with this name.
+    /// - The string is not a value of the parameter's type.
+    /// - The parameter is a constant.
     pub fn with_text(mut self, name: &str, text: &str) -> Result<Self, Error> {
         self.call.set_text(name, text)?;
         Ok(self)
@@ -240,9 +243,9 @@ fn parse_answer(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
     }
 }
 
-/// Returns the index of the field that contains the rows. This is the field `data`. In an object without `data` but
-/// with a field `pagination`, this is the first field whose value is a list, or else the first field whose value is
-/// `null`. Returns `None` for any other object, which is then one row.
+/// Returns the index of the field that contains the rows. This is the field `data`. In an object with a field
+/// `pagination` but without `data`, it is the first field whose value is a list. If no value is a list, it is the first
+/// field whose value is `null`. Returns `None` for any other object, which is then one row.
 fn rows_member(members: &[(String, &RawValue)]) -> Option<usize> {
     let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
     let holds = |what: &str| members.iter().position(|(_, value)| value.get().starts_with(what));

@@ -1,4 +1,4 @@
-//! Metadata that a response contains about itself in `meta`, such as the credits used.
+//! Metadata from the field `meta` of a response, such as the credits used.
 
 use std::collections::BTreeMap;
 

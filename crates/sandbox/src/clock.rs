@@ -30,8 +30,8 @@ struct Running {
     /// System time in Unix milliseconds when the clock was created or restored. 0 for a clock that
     /// [`Clock::stopped_at`] created.
     started: i64,
-    /// Number of milliseconds that are added to the time that `speed` and `started` determine. [`Clock::set`] and
-    /// [`Clock::advance`] change this number.
+    /// Shift of the clock in milliseconds. It is added to the time that is computed from `speed` and `started`.
+    /// [`Clock::set`] and [`Clock::advance`] change the shift.
     moved: i64,
 }
 
@@ -109,8 +109,8 @@ impl Clock {
         running.moved = running.moved.saturating_add(by);
     }
 
-    /// Moves the clock by a number of seconds, forward or back. The new time stays between 1970-01-01 and 2200-01-01,
-    /// unless the clock was already outside this range.
+    /// Moves the clock by a number of seconds, forward or back. The new time is limited to the range from 1970-01-01 to
+    /// 2200-01-01. A clock that was already outside this range does not move further away from it.
     pub(crate) fn jump(&self, seconds: i64) {
         let now = self.now().0;
         let last = LAST.max(now);

@@ -26,15 +26,15 @@ fn statement(divisor: u32) -> String {
     )
 }
 
-/// Argument of [`statement`] for an SQL statement that runs for several seconds.
+/// Divisor for an SQL statement that runs for several seconds; see [`statement`].
 const SLOW: u32 = 40;
 
-/// Argument of [`statement`] for an SQL statement that runs much longer than 5 seconds. After about 5 seconds, the
+/// Divisor for an SQL statement that runs much longer than 5 seconds; see [`statement`]. After about 5 seconds, the
 /// cluster sends a message such as `the statement has run for 5 s without a row`. The SQL statement still runs when a
 /// test receives this message. The tests find the message by the text in [`FIRST_MESSAGE`].
 const SLOWER: u32 = 4;
 
-/// Argument of [`statement`] for an SQL statement with a very long run time. A test can always kill a process before
+/// Divisor for an SQL statement with a very long run time; see [`statement`]. A test can always kill a process before
 /// this SQL statement ends.
 const SLOWEST: u32 = 1;
 

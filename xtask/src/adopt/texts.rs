@@ -70,8 +70,8 @@ pub struct Texts {
 }
 
 /// Replaces the documentation texts of `new` by the repository's texts. `ours` are the repository's documents. If
-/// several of them contain the same object, such as an operation or a field, the first one of them provides the
-/// object's texts.
+/// several of them contain the same object, such as an operation or a field, the texts of the first of these documents
+/// are used.
 pub(super) fn keep_ours(ours: &[&Value], new: &mut Value, hashes: &mut Hashes) -> Texts {
     let mut keeper = Keeper { hashes, texts: Texts::default() };
     keeper.top(ours, new);
@@ -118,9 +118,12 @@ impl Keeper<'_> {
         }
     }
 
-    /// Calls `visit` for each entry of the JSON object `new`, for example for each schema of `/components/schemas`. The
-    /// arguments of `visit` are the values with the entry's key in the JSON objects `ours`, the value of the entry, and
-    /// the JSON pointer of the entry. `place` is the JSON pointer of `new`.
+    /// Calls `visit` for each entry of the JSON object `new`, for example for each schema of `/components/schemas`.
+    /// `place` is the JSON pointer of `new`. The arguments of `visit` are:
+    ///
+    /// - The values in the JSON objects `ours` that have the same key as the entry.
+    /// - The value of the entry in `new`.
+    /// - The JSON pointer of the entry.
     fn each_named(
         &mut self,
         ours: &[&Value],

@@ -130,7 +130,8 @@ async fn unless<T>(
     }
 }
 
-/// Creates the failure for Ctrl-C during a query that does not run as a job. Such a query cannot be cancelled.
+/// Creates the failure that the command returns if the user presses Ctrl-C during a query that does not run as a job.
+/// The service cannot cancel such a query.
 fn given_up(connection: &Connection) -> Failure {
     let mut message = "interrupted before the rows arrived".to_owned();
     let open = connection.client.ledger().unsettled();

@@ -155,8 +155,8 @@ pub(crate) enum DecodedEvent {
     Unreadable(Error),
 }
 
-/// Decodes the data of an event. `name` is the SSE event name. If `name` is empty or `message`, the event has no name
-/// of its own.
+/// Decodes the data of an event. `name` is the SSE event name. An empty name and the SSE default name `message` both
+/// mean that the event has no name.
 pub(crate) fn decode_event(name: &str, data: &str) -> DecodedEvent {
     let unnamed = matches!(name, "" | "message");
     let wire = match rt::private::from_slice::<Wire>(data.as_bytes()) {

@@ -1,8 +1,8 @@
 //! Reads the rows of an SQL query result from JSON. The result is a list of row objects, or one object with `columns`
 //! and `rows`.
 //!
-//! The service's documentation describes both forms. No result of a job has been recorded from the live service yet, so
-//! this module accepts both. Each form may also be the value of the field `data` in an outer object.
+//! The service's documentation describes both formats. No result of a job has been recorded from the live service yet,
+//! so this module accepts both formats. In both formats, the result may also be the field `data` of an outer object.
 
 use std::fmt;
 use std::marker::PhantomData;

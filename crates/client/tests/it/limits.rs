@@ -1,4 +1,5 @@
-//! Tests of the time limits of a client and of a single call, of rate limits, and of waits that the service asks for.
+//! Tests of time limits, rate limits, and waits that the service asks for. Time limits apply to a client or to a single
+//! call.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Fields of a JSON object in the order of the text.
+//! Fields of a JSON object in the order of the JSON text.
 
 use std::fmt;
 use std::marker::PhantomData;

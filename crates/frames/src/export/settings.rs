@@ -184,8 +184,8 @@ impl Export {
     }
 
     /// If `refresh` is true, the run requests the whole list again, and then replaces the earlier export in the folder.
-    /// The earlier export and this export must have the same request. The earlier files stay until the new files are
-    /// complete. If a run ends early, the next run with this setting continues the refresh.
+    /// The earlier export and this export must have the same request. The folder contains the earlier files until the
+    /// new files are complete. If a run ends early, the next run with this setting continues the refresh.
     ///
     /// The run writes the new files into the folder `_NAME.refresh`, next to the folder `NAME`, and then exchanges the
     /// two folders. On Linux and macOS, the exchange is atomic. On other systems, the folders are renamed one after the
@@ -197,8 +197,8 @@ impl Export {
 
     /// Updates a complete export in a local folder. The run requests all rows from a start time on. This start time is
     /// usually `overlap` before the time of the latest stored row. For example, if the latest row is from 10 March and
-    /// `overlap` is two days, the run requests the rows from 8 March on. The run adds new rows and replaces
-    /// changed rows. If the folder contains no export, the run requests the whole list.
+    /// `overlap` is two days, the run requests the rows from 8 March on. The run adds new rows and replaces changed
+    /// rows. If the folder contains no export, the run requests the whole list.
     ///
     /// The catalogue contains the field with the time of a row, the parameter for the earliest time, and the fields
     /// that identify a row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). If the rows of an operation have no time,
@@ -206,13 +206,14 @@ impl Export {
     /// operation has no parameter for the earliest time, an update requests the whole list.
     ///
     /// The received rows replace all stored rows from the time of the earliest received row on. So the update removes a
-    /// stored row of this time range if the service no longer returns it. Older rows stay, even if the service no
-    /// longer returns them.
+    /// stored row of this time range if the service no longer returns it. The update keeps older rows, even if the
+    /// service no longer returns them.
     ///
     /// Some stored rows can be later than the start of the last export or update, or later than the watermark of the
     /// service (`meta.watermark`). The start time is then `overlap` before the earlier of these two times. The service
     /// may return or change a row some time after the row's time. If this delay is never longer than `overlap`, an
-    /// updated folder has the same rows as a new export at the time of the last update, even if an update was killed.
+    /// updated folder has the same rows as a new export at the time of the last update. This is also true if an update
+    /// was killed.
     ///
     /// An update rewrites a file in two cases. First, a row of the file is not older than the earliest received row.
     /// Second, a row of the file has the same key as a received row or another stored row. The update keeps all other

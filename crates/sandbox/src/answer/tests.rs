@@ -1,4 +1,4 @@
-//! Tests that both forms of a response, JSON text and JSON value, are equal.
+//! Tests that the JSON text of a response equals the JSON value of the response.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_world::example;

@@ -75,7 +75,7 @@ impl Overrides {
         self.entries().retain(|entry| only.is_some_and(|id| entry.operation.id != id));
     }
 
-    /// Returns all overrides as JSON objects, in the form that the control path `/sandbox/answers` accepts.
+    /// Returns all overrides as JSON objects, in the format that the control path `/sandbox/answers` accepts.
     pub(crate) fn written(&self) -> Vec<Value> {
         self.entries()
             .iter()

@@ -143,8 +143,9 @@ fn reads_row_itself(node: &Node, has_lambda: impl Fn() -> bool) -> bool {
     }
 }
 
-/// Collects the outermost calls that contain a lambda, a subquery, or an argument such as `ifNull(0, x)`, and have the
-/// same value for all rows. The bodies of lambdas are not searched.
+/// Collects calls that have the same value for all rows, and contain a lambda, a subquery, or an argument such as
+/// `ifNull(0, x)`. If such calls are nested, only the outermost call is collected. The bodies of lambdas are not
+/// searched.
 fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) -> Result<Constancy> {
     let outside = into.len();
     let args: Vec<&Arc<Node>> = match &node.kind {

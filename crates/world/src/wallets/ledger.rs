@@ -1,10 +1,10 @@
 //! Balances and transfers of a wallet.
 //!
 //! The balance of a token is a constant amount plus the net amount that the wallet has received from other wallets.
-//! Balances and lists of transfers are computed from the same flows (series of transfers between two wallets). If the
-//! wallet is one of the largest holders of a token, its balance and its list also include transfers from a second
-//! source: the token's own list of transfers (module `transfers`). So the listed transfers explain each change of a
-//! balance.
+//! Balances and lists of transfers are computed from the same flows (series of transfers between two wallets). The
+//! module `transfers` also creates a list of transfers for each token. If the wallet is one of the largest holders of a
+//! token, its balance and its list also include the wallet's transfers in this list of the token. So the listed
+//! transfers explain each change of a balance.
 
 use crate::assets::Asset;
 use crate::context::Context;
