@@ -45,7 +45,7 @@ pub(crate) enum Calls {
         /// `params`. `None` if the query plan does not limit the number of rows.
         most_values: Option<usize>,
     },
-    /// Calls of a join. Their arguments include values of the joined table.
+    /// Calls that can be sent, because the joined table was read. Their arguments include values of the joined table.
     Valued(Vec<ValidCall>),
 }
 

@@ -162,7 +162,8 @@ impl Client {
         Ok(estimated(resolve.estimate()))
     }
 
-    /// Returns the ledger as JSON.
+    /// Returns the credit ledger of the client as JSON text. For example, the ledger contains the credits used by each
+    /// operation.
     fn ledger(&self, py: Python<'_>) -> PyResult<String> {
         Ok(ledger(&self.process_client(py)?.ledger()).to_string())
     }

@@ -115,8 +115,8 @@ pub(crate) fn sync(sync: PreparedSync, folder: String) -> Pending {
     })
 }
 
-/// Returns the rows that an export had at a time in Unix seconds, as a stream of batches. The export must have
-/// provenance columns.
+/// Returns the rows that an export contained at the Unix time `time`, as a stream of batches. The export must have
+/// provenance columns, such as the time of the response.
 #[pyfunction]
 pub(crate) fn read_as_of(
     py: Python<'_>,

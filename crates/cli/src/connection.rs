@@ -19,7 +19,7 @@ mod disk;
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) client: Client,
-    /// URL of the service, or a name for the embedded sandbox.
+    /// URL of the service. If the run uses the embedded sandbox, this is the text `the embedded sandbox`.
     pub(crate) base_url: String,
     /// Embedded sandbox, if the run uses it. When this value is dropped, the sandbox stops.
     pub(crate) sandbox: Option<Sandbox>,
@@ -71,7 +71,7 @@ impl Connection {
 /// Parts of a [`Connection`], for callers that change the client's settings before they build the client.
 pub(crate) struct ConnectionParts {
     pub(crate) builder: ClientBuilder,
-    /// URL of the service, or a name for the embedded sandbox.
+    /// URL of the service. If the run uses the embedded sandbox, this is the text `the embedded sandbox`.
     pub(crate) base_url: String,
     pub(crate) sandbox: Option<Sandbox>,
 }

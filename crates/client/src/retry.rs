@@ -55,13 +55,13 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// Creates the default rules: at most 3 attempts.
+    /// Creates the default policy: at most 3 attempts.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates rules without retries.
+    /// Creates a policy without retries.
     #[must_use]
     pub fn none() -> Self {
         RetryPolicy { attempts: 1, ..Self::default() }
@@ -115,7 +115,8 @@ impl CallKind {
     }
 }
 
-/// Last known stage of the request of a failed attempt: not processed, perhaps received, or responded to.
+/// Stage that the request of a failed attempt reached. For example, the service did not process the request, or it sent
+/// a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
     /// The service certainly did not process the request: it was not sent, or an HTTP/2 server refused it.

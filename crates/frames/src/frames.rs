@@ -36,7 +36,7 @@ pub trait FramesExt: Request {
     /// Returns the rows as a stream of batches, with the default [`Options`].
     ///
     /// # Errors
-    /// Returns the errors of [`schema_of`](crate::schema_of), before it sends any request.
+    /// Returns the errors of [`schema_of`](crate::schema_of). These errors occur before a request is sent.
     fn frames(self) -> Result<Frames, Error> {
         self.frames_with(&Options::default())
     }
@@ -44,7 +44,7 @@ pub trait FramesExt: Request {
     /// Returns the rows as a stream of batches, with these options.
     ///
     /// # Errors
-    /// Returns the errors of [`schema_of`](crate::schema_of), before it sends any request.
+    /// Returns the errors of [`schema_of`](crate::schema_of). These errors occur before a request is sent.
     fn frames_with(self, options: &Options) -> Result<Frames, Error> {
         Frames::of_call(self.into_call(), options)
     }
@@ -57,13 +57,13 @@ pub trait PagerFramesExt {
     /// Returns the rows as a stream of batches, with the default [`Options`].
     ///
     /// # Errors
-    /// Returns the errors of [`schema_of`](crate::schema_of), before it sends any request.
+    /// Returns the errors of [`schema_of`](crate::schema_of). These errors occur before a request is sent.
     fn frames(self) -> Result<Frames, Error>;
 
     /// Returns the rows as a stream of batches, with these options.
     ///
     /// # Errors
-    /// Returns the errors of [`schema_of`](crate::schema_of), before it sends any request.
+    /// Returns the errors of [`schema_of`](crate::schema_of). These errors occur before a request is sent.
     fn frames_with(self, options: &Options) -> Result<Frames, Error>;
 }
 

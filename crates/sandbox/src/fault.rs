@@ -138,7 +138,8 @@ impl Fault {
     /// Checks that a fault can affect a request.
     ///
     /// # Errors
-    /// If the fault is limited to 0 requests or to an unknown operation, or if `retry_after` is negative.
+    /// Returns an error if the fault is limited to 0 requests or to an unknown operation, or if `retry_after` is
+    /// negative.
     pub(crate) fn check(&self) -> Result<(), UnknownFault> {
         if self.times == Some(0) {
             return Err(UnknownFault(format!(

@@ -19,8 +19,8 @@ pub(crate) const TOKEN_HEADER: &str = "x-sandbox-token";
 /// Rejects a request if its host is not this machine, or if a web page of another host sends it.
 ///
 /// # Errors
-/// 421 if the host is not loopback, 403 if the `Origin` is not loopback, or 400 if the host is missing, invalid or
-/// ambiguous.
+/// Returns status 421 if the host is not loopback, and 403 if the `Origin` is not loopback. Returns status 400 if the
+/// host is missing, invalid or ambiguous.
 pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     let host = host_of(head)?;
     if !is_loopback(host.host()) {
@@ -46,7 +46,7 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
 /// Returns the host in the `Host` header or in the target URL of a request.
 ///
 /// # Errors
-/// 400 if the host is missing, invalid or ambiguous.
+/// Returns status 400 if the host is missing, invalid or ambiguous.
 fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
     let mut hosts = head.headers.get_all(header::HOST).iter();
     let named = hosts.next().map(|host| Authority::try_from(host.as_bytes()));
@@ -75,7 +75,7 @@ pub(crate) fn is_loopback(host: &str) -> bool {
 /// Checks that a request contains the token of the control paths.
 ///
 /// # Errors
-/// 401 for a missing or wrong token.
+/// Returns status 401 if the token is missing or wrong.
 pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusal> {
     let brought = headers.get(TOKEN_HEADER).map(|token| token.as_bytes());
     if brought == Some(token.as_bytes()) {

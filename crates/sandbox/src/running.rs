@@ -108,7 +108,8 @@ impl Sandbox {
     /// Adds a fault that affects later requests.
     ///
     /// # Errors
-    /// If the fault cannot affect any request, for example because it is limited to an unknown operation.
+    /// Returns an error if the fault cannot affect any request, for example because it is limited to an unknown
+    /// operation.
     pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
         self.app().faults.add(fault)
     }
@@ -131,9 +132,9 @@ impl Sandbox {
     /// and arguments are checked as usual.
     ///
     /// # Errors
-    /// If no operation has this id, or if the operation cannot return the response. If a field is wrong, the error
-    /// contains the JSON path of this field, and in some cases a suggested fix. A sandbox that records or replays
-    /// always returns an error.
+    /// Returns an error if no operation has this id, or if the operation cannot return the response. If a field is
+    /// wrong, the error contains the JSON path of this field, and in some cases a suggested fix. A sandbox that records
+    /// or replays always returns an error.
     pub fn answer(
         &self,
         operation: &str,
@@ -158,18 +159,18 @@ impl Sandbox {
     /// and SQL jobs. A running job is saved as queued.
     ///
     /// # Errors
-    /// If the sandbox records or replays.
+    /// Returns an error if the sandbox records or replays.
     pub fn save(&self) -> Result<SavedState, InvalidState> {
         self.host.save()
     }
 
-    /// Replaces the state by a saved state, and sets the clock to the time and speed of that state. The address, the
-    /// control token and the delays of chat streams stay. All generated data change if the saved state has another
-    /// random seed.
+    /// Replaces the state by a saved state, and sets the clock to the time and speed of the saved state. Does not
+    /// change the address, the control token and the delays of chat streams. All generated data change if the saved
+    /// state has another random seed.
     ///
     /// # Errors
-    /// If the sandbox records or replays. Also if the saved state contains a fault, scenario or override that this
-    /// release does not support.
+    /// Returns an error if the sandbox records or replays. Also returns an error if the saved state contains a fault,
+    /// scenario or override that this release does not support.
     pub fn load(&self, state: &SavedState) -> Result<(), InvalidState> {
         self.host.load(state)
     }
@@ -192,7 +193,7 @@ impl Sandbox {
     /// ```
     ///
     /// # Errors
-    /// If the sandbox records or replays, or if no port is available.
+    /// Returns an error if the sandbox records or replays, or if no port is available.
     pub async fn fork(&self) -> io::Result<Self> {
         let host = Arc::new(self.host.fork()?);
         let server = match &self.server {
@@ -236,7 +237,7 @@ impl Sandbox {
     /// all recordings are written.
     ///
     /// # Errors
-    /// If the server failed.
+    /// Returns an error if the server failed.
     pub async fn stop(mut self) -> io::Result<()> {
         match self.server.take() {
             Some(server) => server.stop().await?,

@@ -42,7 +42,7 @@ const SYMBOLS: &[&str] = &[
 /// Splits `text` into tokens. The last token is [`TokenKind::End`].
 ///
 /// # Errors
-/// If the text is too long, contains a NUL character or contains an invalid token.
+/// Returns an error if the text is too long, contains a NUL character or contains an invalid token.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
     if text.len() > LONGEST {
         return Err(Problem::text(format!("the query or type is longer than {LONGEST} bytes")));

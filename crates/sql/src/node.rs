@@ -43,8 +43,8 @@ pub(crate) struct Node {
     size: u64,
     /// Set of rows for which ClickHouse evaluates this node if the node is in a branch of `if`, `AND` or `OR`.
     pub(crate) demand: Demand,
-    /// True if this node, or a node inside it, has the demand [`Demand::Failing`]. ClickHouse evaluates a call with
-    /// this demand for all rows, and the call can fail. Nodes in the body of a lambda do not count.
+    /// True if `demand` of this node, or of a node inside it, is [`Demand::Failing`]: ClickHouse evaluates the call for
+    /// all rows, and the call can fail. Nodes in the body of a lambda do not count.
     pub(crate) fails_early: bool,
 }
 

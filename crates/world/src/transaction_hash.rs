@@ -14,10 +14,9 @@ pub(super) enum TransactionKind {
     /// A transfer from the list of a token's transfers (module `transfers`). The hash encodes the address of the token
     /// contract.
     Token,
-    /// A trade of a token on a decentralised exchange. The address that is encoded in the hash is the address of the
-    /// token contract.
+    /// A trade of a token on a decentralised exchange. The hash encodes the address of the token contract.
     Trade,
-    /// A trade in a prediction market. In place of an address, the number of the market is encoded in the hash.
+    /// A trade in a prediction market. The hash encodes the number of the market instead of an address.
     Prediction,
 }
 
@@ -35,8 +34,8 @@ pub(super) struct TransactionPlace {
     pub(super) kind: TransactionKind,
     pub(super) chain: &'static str,
     pub(super) address: [u8; 20],
-    /// Time slot of the transaction. For the kind `Wallet`, the number of days since 1970-01-01. For all other kinds,
-    /// the number of hours since then.
+    /// Time slot of the transaction. For the kind `Wallet`, this is the number of days since 1970-01-01. For all other
+    /// kinds, this is the number of hours since then.
     pub(super) slot: i64,
     /// Number that distinguishes the transactions with the same kind, chain, address and time slot. For the kind
     /// `Wallet`, it encodes the token and the counterparty. For all other kinds, it is an index that starts at 0.

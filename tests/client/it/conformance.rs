@@ -97,8 +97,8 @@ fn fault(
         .then(|| format!("there is no test `{test}`"))
 }
 
-/// Returns true if the source text contains a test function with this name: with a test attribute, or inside
-/// `proptest!`.
+/// Returns true if the source text contains a test function with this name. A test function has a test attribute, or is
+/// inside `proptest!`.
 fn is_test(source: &str, function: &str) -> bool {
     let Some((before, _)) = source.split_once(&format!("fn {function}(")) else { return false };
     let before = before.trim_end().trim_end_matches("async").trim_end();
@@ -178,7 +178,7 @@ fn page(sections: &[Section]) -> String {
     text
 }
 
-/// Formats the number of statements for each kind of source in [`SOURCES`], such as `200 stated, 40 described`.
+/// Formats the number of statements for each word in [`SOURCES`], such as `200 stated, 40 described`.
 fn counts(statements: &[&Statement]) -> String {
     let count = |source| statements.iter().filter(|statement| statement.source == source).count();
     SOURCES.map(|source| format!("{} {source}", count(source))).join(", ")
@@ -194,8 +194,8 @@ fn file_name(path: &str) -> &str {
     &path[start..]
 }
 
-/// Renders a table with one row for each operation. A row contains the kind of source that describes the operation,
-/// such as `assumed`, and the day of the last successful call to the live service.
+/// Renders a table with one row for each operation. A row contains the source of the operation, such as `assumed`, and
+/// the day of the last successful call to the live service.
 fn operations() -> String {
     let mut text = String::from(
         "\n## Operations\n\n\

@@ -14,8 +14,8 @@ use crate::schemas::{METHODS, escape};
 
 /// Minimum share of common fields, from 0 to 1, for which a removed and a new record are paired.
 const LIKENESS: f64 = 0.7;
-/// Minimum share of common fields, from 0 to 1, for which a removed and a new record are paired if the same operations
-/// and fields refer to both.
+/// Minimum share of common fields, from 0 to 1, for records to which the same operations and fields refer. With this
+/// share, a removed record and a new record are paired.
 const LIKENESS_IN_PLACE: f64 = 0.2;
 
 /// Old and new name of a record, or old and new identifier of an operation.
@@ -176,11 +176,13 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Finds the new record that the new document uses in place of the removed record `gone`. For example, all fields of
-/// type `gone` now have the type `Price`. Locations that no longer refer to a record are ignored. Returns `None` if the
-/// remaining locations refer to different records, or if no location remains. Also returns `None` if the found record
-/// is not new, or is already paired with a removed record. The result is also `None` if the found record replaces a
-/// third record at any location.
+/// Finds the record that the new document uses at all locations of the removed record `gone`. For example, all fields
+/// of type `gone` now have the type `Price`. Locations that no longer refer to a record are ignored.
+///
+/// Returns `None` in these cases:
+/// - The remaining locations refer to different records, or no location remains.
+/// - The found record is not new, or it is already paired with a removed record.
+/// - The new document uses the found record at a location where the old document uses another record than `gone`.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,
@@ -270,7 +272,7 @@ pub(super) fn follow_in_overlay(overlay: &str, renamed: &[Renamed]) -> String {
     text
 }
 
-/// Replaces `old` by `new` where it is a whole word. In a line with `Row` and `Rows`, only `Row` is replaced.
+/// Replaces the name `old` by `new`, but only whole words. For example, `Row` is replaced, but `Rows` is not.
 fn with_word(line: &str, old: &str, new: &str) -> String {
     let is_word = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')

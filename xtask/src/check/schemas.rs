@@ -38,7 +38,7 @@ const RESERVED: &[&str] = &[
     "Vec",
 ];
 
-/// Returns true if generated code or the runtime library uses the name, so that no generated type can have it.
+/// Returns true if generated code or the runtime library uses this name. A generated type must not have such a name.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name) || runtime_types::KNOWN.iter().any(|(known, _)| *known == name)

@@ -247,7 +247,7 @@ impl Pages<'_> {
         format!("{answer}{status}.{}", paging(&operation.paging))
     }
 
-    /// Formats the row of a record field in the table of its record.
+    /// Formats a record field as a row of a Markdown table.
     fn field_row(&self, field: &Field, module: &str) -> String {
         let optional = match field.mode {
             Mode::Required | Mode::List | Mode::Metric => "",

@@ -1,5 +1,5 @@
-//! Tests random edits of the repository's OpenAPI document. For each edit, the generator must write code that
-//! compiles or return a fault with a JSON pointer. It must stay within a time limit and never panic.
+//! Tests random edits of the repository's OpenAPI document. For each edit, the generator must write code that compiles,
+//! or return a fault with a JSON pointer. The generator must stay within a time limit and never panic.
 //!
 //! Continuous integration tests a sample. `EDITS=2000 COMPILED=100 cargo test -p xtask --test it edits` tests more
 //! edits.

@@ -96,7 +96,7 @@ fn wrapped(text: &str, indent: usize) -> String {
     lines.collect()
 }
 
-/// Returns the description of an operation as a JSON value.
+/// Returns a JSON object with the path, the parameters, the response fields and the price of an operation.
 pub(crate) fn described(operation: &Operation) -> Value {
     let params = operation.params.iter().filter(|param| is_settable(param)).map(param);
     let fields = record(operation).into_iter().flat_map(|record| record.fields).map(|field| {

@@ -78,7 +78,7 @@ fn read_plan(file: &Path) -> Result<SyncPlan, Failure> {
     toml::from_str(&text).map_err(|error| fault(error.to_string().trim_end().to_owned()))
 }
 
-/// Returns the maximum cost of the planned exports in words.
+/// Returns a text with the maximum cost of all planned exports, such as `list price at most 12 credits`.
 fn cost(bill: &Bill) -> String {
     let known = format!("list price at most {}", bill.credits);
     match bill.open {

@@ -7,7 +7,7 @@
 pub(crate) struct TextProgress {
     /// Number of bytes of the text that were returned to the caller.
     given: usize,
-    /// Number of bytes of the text that arrived as deltas: events that contain only the next piece of the text.
+    /// Number of bytes of the text that arrived as deltas. A delta is an event with only the next piece of the text.
     by_delta: usize,
 }
 
@@ -23,8 +23,8 @@ pub(crate) enum New<'a> {
 }
 
 impl TextProgress {
-    /// Creates a progress in which the first `given` bytes of the text count as returned to the caller, and also as
-    /// received in deltas.
+    /// Creates the progress of a text. Its first `given` bytes count as returned to the caller, and as received in
+    /// deltas.
     pub(crate) fn from_given(given: usize) -> Self {
         TextProgress { given, by_delta: given }
     }
@@ -48,9 +48,9 @@ impl TextProgress {
         self.add_repeated(known, delta)
     }
 
-    /// Adds a delta that should repeat text which was already returned to the caller. For example, after the complete
-    /// text `abc`, the delta `abcd` returns `d` as new text. If the delta differs from the text in `known`, for example
-    /// `x` instead of `abc`, returns [`New::Other`].
+    /// Adds a delta if the caller already has text beyond the previous deltas. The delta should repeat this text.
+    /// Returns the new part of the delta: after the complete text `abc`, this is `d` for the delta `abcd`. If the delta
+    /// differs from the text in `known`, for example `x` instead of `abc`, returns [`New::Other`].
     fn add_repeated<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         let ahead = self.given - self.by_delta;
         let (same, rest) = delta.split_at_checked(ahead.min(delta.len())).unwrap_or((delta, ""));

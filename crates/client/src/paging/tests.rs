@@ -74,7 +74,8 @@ fn parameter<'a>(target: &'a str, name: &str) -> Option<&'a str> {
     query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
-/// Returns a query parameter of a request target as a number. Returns `None` if it is missing or not a number.
+/// Returns a query parameter of a request target as a number. Returns `None` if the parameter is missing or not a
+/// number.
 fn number(target: &str, name: &str) -> Option<u64> {
     parameter(target, name)?.parse().ok()
 }

@@ -97,7 +97,7 @@ impl ResumeToken {
         source.downcast_ref::<Unfinished>().map(|unfinished| &unfinished.0)
     }
 
-    /// Moves the position of the token forward by this number of rows.
+    /// Increases the number of rows to skip by `rows`. The list then resumes `rows` rows later.
     #[must_use]
     pub fn skipping(mut self, rows: u64) -> Self {
         self.skip = self.skip.saturating_add(rows);
@@ -192,8 +192,8 @@ impl<'de> Deserialize<'de> for ResumeToken {
     }
 }
 
-/// Error that contains a resume token. [`ResumeToken::from_error`] finds this error as the source of another error, for
-/// example of the error after too many consecutive pages without a row.
+/// Error that contains a resume token. This error is the source of the error that the list returns, for example after
+/// too many consecutive pages without a row. [`ResumeToken::from_error`] reads the token from the source.
 #[derive(Debug)]
 pub(super) struct Unfinished(pub(super) ResumeToken);
 

@@ -48,7 +48,7 @@ impl Default for PollPolicy {
 }
 
 impl PollPolicy {
-    /// Creates the default rules.
+    /// Creates a policy with the default intervals and limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -90,7 +90,8 @@ impl PollPolicy {
     }
 }
 
-/// Upper bound of the wait that the service asks for with `retry_after_ms`. For example, 120 s count as 60 s.
+/// Longest wait that the client accepts from the field `retry_after_ms` of a response. If the service asks for 120 s,
+/// the client waits 60 s.
 const LONGEST_REQUESTED: Duration = Duration::from_secs(60);
 
 #[cfg(test)]

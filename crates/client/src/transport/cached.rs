@@ -82,7 +82,8 @@ fn is_success(reply: &RawReply) -> bool {
     reply.status.is_success() && error.is_none()
 }
 
-/// Waits until the cache store has read or written a response. Returns `None` after [`STORE_LIMIT`].
+/// Waits until the cache store has read or written a response. Returns `None` if this takes longer than
+/// [`STORE_LIMIT`].
 async fn timed<T>(stored: BoxFuture<T>, what: &str) -> Option<T> {
     let result = tokio::time::timeout(STORE_LIMIT, stored).await.ok();
     if result.is_none() {

@@ -27,8 +27,8 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// End of the limit without idle time: its start plus its length. For example, if the [`IdleTime`] grows by 5 s
-    /// after the start, the limit ends 5 s after `end`.
+    /// Start of the limit plus its length. Idle time moves the real end to a later time. For example, if the
+    /// [`IdleTime`] grows by 5 s after the start, the limit ends 5 s after `end`.
     end: Instant,
     /// Total [`IdleTime`] when this time limit started to run. Only later idle time extends the limit.
     idle: Duration,

@@ -107,8 +107,9 @@ const ONCE: (u32, u32) = (1, 1);
 /// server executed the request. The client retries a call that may be repeated (first number). It does not retry a paid
 /// call (second number).
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Expected numbers of requests for a fault that proves that the server did not execute the request. After this fault
-/// the client retries every call, also a paid call.
+/// Expected numbers of requests for a fault such as status 429. Such a fault proves that the server did not execute the
+/// request. The client therefore retries a call that may be repeated (first number), and also a paid call (second
+/// number).
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {

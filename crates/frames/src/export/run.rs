@@ -26,8 +26,8 @@ use crate::reader::{Read, Reader};
 /// rows. The export checks the size after each page.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Number of open files at which an export finishes these files and writes them to the folder. Before that, the files
-/// exist only in memory. Each open file uses memory even if it has few rows.
+/// Number of open files at which an export finishes these files and writes them to the folder. Until then, open files
+/// exist only in memory. Many open files use much memory, even if each file has few rows.
 const MOST_FILES: usize = 256;
 
 /// Runs an export. Continues from the checkpoint in the folder, if there is one.
@@ -200,8 +200,8 @@ impl Run {
         .await
     }
 
-    /// Decodes the rows of a page and passes full batches to the open files. Returns the outcome if the run ends after
-    /// this page.
+    /// Decodes the rows of a page, and passes full batches to the open files. If the run ends after this page, returns
+    /// the outcome of the run. Otherwise returns `None`.
     async fn take(&mut self, read: &Read) -> Result<Option<Outcome>, Error> {
         // An earlier run has already counted this page, when it read the first rows.
         let is_counted = read.reused && self.next.skip > 0;

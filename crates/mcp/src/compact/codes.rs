@@ -11,9 +11,9 @@ const MIN_NUMBER: usize = 8;
 /// reduces the saving. If the column saves less, it keeps its values.
 const MIN_SAVED: usize = 24;
 
-/// Replaces the texts and long numbers of a column by indexes, if values of the column repeat and the indexes save
-/// enough characters. Returns the replaced values and the changed rows. The replaced values of each column are one JSON
-/// field, such as `"status":["open","closed"]`.
+/// Replaces repeated values by indexes, in each column where this saves enough characters. Returns the lists of
+/// replaced values, and the changed rows. Each list is the JSON text of a field: the column name and the values, such
+/// as `"status":["open","closed"]`.
 pub(super) fn with_codes(
     columns: &[String],
     rows: &[Vec<String>],

@@ -29,7 +29,7 @@ pub(super) struct View<'a> {
 #[derive(Debug, Serialize)]
 pub(super) struct Shown {
     handle: String,
-    /// Number of stored rows, including rows that the jq program removes. Absent for a single value.
+    /// Number of stored rows, including rows that the jq program removes. `None` if the result is a single value.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<usize>,
     service_data: Json,
@@ -39,7 +39,7 @@ pub(super) struct Shown {
     /// Metadata of the response: `empty_reason`, `watermark` and `cached`.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_meta: Option<Json>,
-    /// Information about a stored result that may lack rows, such as the state `cut_at_limit`. Absent if the stored
+    /// Information about a stored result that may lack rows, such as the state `cut_at_limit`. `None` if the stored
     /// result is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,

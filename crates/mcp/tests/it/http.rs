@@ -191,8 +191,8 @@ async fn safety_and_truth_of_results_hold_over_http() {
     assert!(!refused.contains(['\u{202e}', '\u{200b}', '\u{e0041}']), "{refused}");
 }
 
-/// Tests several sessions at the same time. Each session stores 0 to 5 results. A session can read its own results, and
-/// all other handles are unknown.
+/// Tests several sessions at the same time. Each session stores 0 to 5 results. A session can read its own results. For
+/// a handle of another session, it gets an error.
 #[tokio::test]
 async fn a_handle_of_one_session_is_unknown_in_all_others() {
     const SESSIONS: u64 = 20;

@@ -19,7 +19,7 @@ const ATTACKS: [&str; 2] = [
 ];
 
 /// Creates an MCP server with a simulated service. The service puts the text `attack` into values, field names and
-/// errors. The header `x-request-id` of each response contains a tag character.
+/// errors. The header `x-request-id` of each response contains U+E0041, which is an invisible character.
 async fn server_on_hostile_service(attack: &'static str, status: u16) -> Setup {
     let service = service_fn(move |_: http::Request<Body>| async move {
         let row = format!(r#"{{"symbol":"{attack}","{attack}":"{attack}","value":1.50}}"#);

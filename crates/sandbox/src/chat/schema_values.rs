@@ -135,10 +135,10 @@ impl Filler<'_> {
         Value::Object(properties.collect::<Map<_, _>>())
     }
 
-    /// Returns a number for the property `name`: the value of the data endpoints whose label, JSON pointer and topic
-    /// contain the most words of `name`. If no value contains a word of `name`, or if the chosen value is not a number
-    /// within the bounds of the schema, returns the first example in the schema. Without an example, returns 1 or, if
-    /// the bounds exclude 1, another number within the bounds.
+    /// Returns a number for the property `name`. The first choice is a value of a data endpoint: the value whose label,
+    /// JSON pointer and topic contain the most words of `name`. If no value contains a word of `name`, or if the chosen
+    /// value is not a number within the bounds of the schema, returns the first example in the schema. Without an
+    /// example, returns 1 or, if the bounds exclude 1, another number within the bounds.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
         let (least, most) = (bound("minimum"), bound("maximum"));
@@ -194,9 +194,9 @@ impl Filler<'_> {
         is_prose.then(|| tokens::start(self.text, TEXT).to_owned())
     }
 
-    /// Returns the value of the property `name` from the question. For a name such as `query`, this is the question's
-    /// text. For a name such as `symbol`, this is an identifier of the question's first subject, such as `ETH`. `None`
-    /// for other names, or if the first subject is missing or has no identifier of this kind.
+    /// Returns the value of the property `name` from the question. For a name such as `query`, this is the text of the
+    /// question. For a name such as `symbol`, this is an identifier of the question's first subject, such as `ETH`.
+    /// Returns `None` for other names, or if the first subject is missing or has no identifier of this kind.
     fn property_value(&self, name: &str) -> Option<String> {
         let is_question = matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input");
         if is_question {

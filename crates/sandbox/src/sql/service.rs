@@ -32,8 +32,8 @@ use super::tables;
 use super::thread::{Watched, on_a_thread};
 use super::world::World;
 
-/// Maximum number of SQL tasks that run at the same time. A task is a synchronous query, or a check of a query without
-/// running it. Further tasks wait. SQL jobs are not counted.
+/// Maximum number of SQL tasks that run at the same time. A task runs a synchronous query, or checks a query without
+/// running the query. Further tasks wait. SQL jobs are not counted.
 const SIDE_BY_SIDE: usize = 2;
 /// SQL operations of a sandbox.
 #[derive(Debug)]
@@ -72,7 +72,8 @@ impl Sql {
     /// Responds to a request for a SQL operation.
     ///
     /// # Errors
-    /// If the query is invalid, too slow or too large, if a job is rejected, or if the requested job does not exist.
+    /// Returns an error if the query is invalid, too slow or too large, if a job is rejected, or if the requested job
+    /// does not exist.
     pub(crate) async fn answer(
         &self,
         ctx: &Context<'_>,
@@ -163,8 +164,9 @@ impl Sql {
     /// Checks a query and submits it as a SQL job.
     ///
     /// # Errors
-    /// If the query is invalid, if it violates a rule for large tables, or if the queue or the circuit breaker rejects
-    /// the job. For example, a query on a large table must have a condition such as `block_date >= today() - 7`.
+    /// Returns an error if the query is invalid, or if the queue or the circuit breaker rejects the job. Also returns
+    /// an error if the query violates a rule for large tables. For example, such a query must have a condition such as
+    /// `block_date >= today() - 7`.
     async fn submit(
         &self,
         ctx: &Context<'_>,
@@ -196,7 +198,7 @@ impl Sql {
         self.jobs.submit(ctx, order)
     }
 
-    /// Runs a synchronous query on its own thread, within the limits of `plan`.
+    /// Runs a synchronous query on its own thread. `plan` contains the query and its limits, such as the maximum time.
     pub(super) async fn run(&self, ctx: &Context<'_>, plan: Plan) -> Result<Outcome, Problem> {
         let world = world(ctx);
         self.on_thread(plan.limits, move |control| plan.run(world, control)).await

@@ -32,7 +32,7 @@ fn converted(node: &Arc<Node>, ty: &Type, from: Type, to: Type) -> Result<Arc<No
     Node::make(kind, ty.clone(), "as")
 }
 
-/// Returns the type with String in place of FixedString. Types inside arrays and maps stay unchanged.
+/// Returns the type with String in place of FixedString. Does not change types inside arrays and maps.
 fn with_bytes(ty: &Type) -> Type {
     match ty {
         Type::FixedString(_) => Type::String,

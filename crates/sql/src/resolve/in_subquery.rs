@@ -16,8 +16,8 @@ use crate::value::Value;
 /// Returns the conversion of the left side and the conversion of the values of the subquery.
 ///
 /// # Errors
-/// If values of these types can never be equal, or if ClickHouse compares them in a way that this engine does not
-/// support.
+/// Returns an error if values of these types can never be equal. Also returns an error if ClickHouse compares them in a
+/// way that this engine does not support.
 pub(super) fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)> {
     let fault = || Problem::text(format!("values of {left} and {right} cannot be compared by IN"));
     let (Type::Tuple(from), Type::Tuple(to)) = (left.bare(), right.bare()) else {

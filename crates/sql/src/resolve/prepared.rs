@@ -73,7 +73,8 @@ impl Prepared {
     /// Resolves the names and types of a query. `now` is the value of the SQL function `now()` in Unix seconds.
     ///
     /// # Errors
-    /// If a name does not exist, if a function does not accept its arguments, or if the query is not supported.
+    /// Returns an error if a name does not exist, if a function does not accept its arguments, or if the query is not
+    /// supported.
     pub fn new(parsed: &Parsed, database: Arc<dyn Database>, now: i64) -> Result<Self> {
         let mut resolver = Resolver::new(database, now);
         resolver.use_nulls = parsed.use_nulls;
@@ -129,8 +130,8 @@ impl Prepared {
     /// Runs the query and returns its result.
     ///
     /// # Errors
-    /// If the query violates a rule about tables, exceeds a limit or is stopped, or if a function does not accept a
-    /// value.
+    /// Returns an error if the query violates a rule about tables, exceeds a limit or is stopped. Also returns an error
+    /// if a function does not accept a value.
     pub fn run(&self, limits: &Limits, control: &Control) -> Result<Outcome> {
         if let Some(breach) = self.breaches.first() {
             return Err(breach.problem());

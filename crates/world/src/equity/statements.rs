@@ -93,9 +93,9 @@ pub(super) fn periods(
     })
 }
 
-/// Returns the quarters of a reporting period, for example of a year. `books[end]` is the last quarter of this period.
-/// Returns `None` if no complete period of the kind `kind` ends with `books[end]`. For example, an `annual` period can
-/// end only with a fourth quarter.
+/// Returns the quarters of the reporting period that ends with the quarter `books[end]`. `kind` is the kind of period,
+/// for example `annual`. Returns `None` if no complete period of this kind ends with this quarter. For example, an
+/// `annual` period can end only with a fourth quarter.
 fn period_quarters<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
     let place = books.get(end)?.number.rem_euclid(4);
     let length = match kind {
@@ -174,8 +174,8 @@ pub(super) fn shares(quarter: &Quarter) -> f64 {
     (quarter.shares * 1_000) as f64
 }
 
-/// Returns `cell` for a company that is not a bank, and [`Cell::NotApplicable`] for a bank. Used for values that banks
-/// do not report.
+/// Returns [`Cell::NotApplicable`] for a bank, and `cell` for any other company. Callers use this function for values
+/// that banks do not report.
 fn unless_bank(company: &Company, cell: Cell) -> Cell {
     if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
 }

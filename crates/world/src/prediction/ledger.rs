@@ -51,7 +51,7 @@ pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item 
     })
 }
 
-/// Returns the 24 hourly trades of a market on a day. `number` is in days since 1970-01-01.
+/// Returns the 24 hourly trades of a market on one day. The day is the number of days since 1970-01-01.
 fn cached_day(market: &Market, number: i64) -> Rc<[Trade]> {
     let key = (market.seed, number);
     if let Some(cached) = DAYS.with_borrow(|days| days.get(&key).cloned()) {

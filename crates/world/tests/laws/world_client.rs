@@ -236,7 +236,7 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
     example::args(operation, &values)
 }
 
-/// Checks a condition. If `is` is false, returns an error with the text that the function `seen` returns.
+/// Checks a condition. If the condition `is` is false, returns the error message that the function `seen` creates.
 pub(crate) fn ensure(is: bool, seen: impl FnOnce() -> String) -> Held {
     if is { Ok(()) } else { Err(seen()) }
 }
@@ -285,7 +285,7 @@ pub(crate) fn sum(rows: &[Value], name: &str) -> f64 {
     rows.iter().map(|row| figure(row, name)).sum()
 }
 
-/// Returns the first row whose field `name` has the value `is`, or an error if no row has it.
+/// Returns the first row in which the field `name` equals the text `is`. Returns an error if no such row exists.
 pub(crate) fn find<'a>(rows: &'a [Value], name: &str, is: &str) -> Result<&'a Value, String> {
     let found = rows.iter().find(|row| row[name] == is);
     found.ok_or_else(|| format!("no row with {name} {is}"))

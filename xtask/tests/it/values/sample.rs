@@ -49,7 +49,7 @@ impl<'a> Sampler<'a> {
         Sampler { schemas, state: seed, case }
     }
 
-    /// Generates a random value of a schema. Returns `None` if the generator finds none.
+    /// Generates a random value of a schema. Returns `None` if no value can be generated.
     pub(crate) fn value(&mut self, schema: &Value) -> Option<Value> {
         self.nested(schema, 0)
     }
@@ -396,8 +396,9 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Returns the JSON types that two values of the keyword `type` have in common. `number` includes `integer`. If
-/// `before` is `None`, returns the types of `ty`. Returns `None` if no common type exists.
+/// Returns the JSON types that a value may have if two schemas set the keyword `type`. `ty` is the keyword in one
+/// schema, and `before` is the keyword in the other schema. The schema type `number` allows `integer` too. If `before`
+/// is `None`, returns the types of `ty`. Returns `None` if the two schemas allow no common type.
 fn common_types(ty: &Value, before: Option<&Value>) -> Option<Vec<Value>> {
     let types = |ty: &Value| match ty {
         Value::Array(types) => types.clone(),

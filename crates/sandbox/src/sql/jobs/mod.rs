@@ -78,7 +78,7 @@ impl Jobs {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns all jobs in the form that a saved state contains.
+    /// Returns the data of all jobs, to store them in a saved state of the sandbox.
     pub(super) fn to_saved(&self) -> SavedJobs {
         let store = self.store();
         let breaker = |(owner, breaker): (&Identity, &Breaker)| breaker.to_saved(owner.clone());
@@ -124,8 +124,8 @@ impl Jobs {
     /// the existing job instead. Does not return an existing job that failed, was canceled or is being canceled.
     ///
     /// # Errors
-    /// 429 if the queue is full. Also 429 for a minute after several consecutive queries of the caller were too large
-    /// or too slow.
+    /// Returns status 429 if the queue is full. Also returns status 429 for a minute after several consecutive queries
+    /// of the caller were too large or too slow.
     pub(super) fn submit(
         self: &Arc<Self>,
         ctx: &Context<'_>,
@@ -167,7 +167,7 @@ impl Jobs {
     /// Finds the job with the id `id` that the account `owner` submitted.
     ///
     /// # Errors
-    /// 404 if the job is unknown, was dropped, or belongs to another account.
+    /// Returns status 404 if the job is unknown, was dropped, or belongs to another account.
     pub(super) fn find(
         self: &Arc<Self>,
         now: i64,

@@ -19,11 +19,11 @@ pub(in crate::sql) trait Source: Send + Sync {
     fn columns(&self) -> Vec<Column>;
 
     /// Generates the rows of a day, and passes them to `sink`. `day` is the number of days since 1970-01-01. `wanted`
-    /// contains the indexes of the columns to generate. If the rows of the table do not belong to days, ignores `day`
-    /// and generates all rows.
+    /// contains the indexes of the columns to generate. If the rows of the table do not belong to days, the source
+    /// ignores `day` and generates all rows.
     ///
     /// # Errors
-    /// Errors of `sink`.
+    /// Returns the errors of `sink`.
     fn read(
         &self,
         ctx: &Context<'_>,
@@ -47,7 +47,7 @@ pub(in crate::sql) struct Table {
     /// Number of days before today for which the table has rows. `None` if the rows do not belong to days, as in the
     /// table `tokens`.
     pub(in crate::sql) days: Option<i64>,
-    /// Approximate number of rows per day. If the rows do not belong to days, the total number of rows.
+    /// Approximate number of rows per day. If the rows do not belong to days, this is the total number of rows.
     pub(super) rows: i64,
     /// Function that counts the rows within a range of days. If the rows do not belong to days, the function counts all
     /// rows.

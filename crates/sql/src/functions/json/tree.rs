@@ -25,8 +25,8 @@ impl Json {
     /// Parses JSON text. Returns `None` if the text is not valid JSON.
     ///
     /// # Errors
-    /// If the JSON contains an integer of more than 64 bits, which ClickHouse treats as a string. Some floats above
-    /// 9.2e18 are errors too, such as 9300000000000000000.5.
+    /// Returns an error if the JSON contains an integer of more than 64 bits, because ClickHouse treats such an integer
+    /// as a string. Also returns an error for some floats above 9.2e18, such as 9300000000000000000.5.
     pub(super) fn read(text: &[u8]) -> Result<Option<Json>> {
         let found: Option<Json> = serde_json::from_slice(text).ok();
         if found.as_ref().is_some_and(Json::has_wide_number) && has_long_digits(text) {
