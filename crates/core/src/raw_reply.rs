@@ -46,7 +46,7 @@ pub struct RawReply {
     /// wait for the rate limit, and the waits between attempts. For a reused response, the time ends when this call
     /// received the response.
     pub elapsed: Duration,
-    /// True if the response comes from the client's cache, or from an equal call that was in flight. No credits are
-    /// charged for this response.
+    /// True if the response comes from the client's cache, or from an equal call that was in flight. A call with a
+    /// reused response sends no request and is not charged.
     pub reused: bool,
 }

@@ -59,8 +59,8 @@ pub struct HttpInfo {
     /// wait for the rate limit, and the waits between attempts. For a reused response, the time ends when this call
     /// received the response.
     pub elapsed: Duration,
-    /// True if the response comes from the client's own cache, or from an equal call that was in flight. For this
-    /// response, no request was sent, and no credits were charged.
+    /// True if the response comes from the client's own cache, or from an equal call that was in flight. A call with a
+    /// reused response sends no request and is not charged.
     pub reused: bool,
 }
 
