@@ -230,8 +230,8 @@ fn parse_digits(text: &str, length: usize) -> Option<u32> {
         .then(|| text.parse().ok())?
 }
 
-/// Returns the reason to reject `text` as a blockchain address. Address formats differ between chains, so `text` is
-/// rejected only if no chain has addresses of this format.
+/// Returns the reason to reject `text` as a blockchain address. Address formats differ between chains. If at least one
+/// chain may have addresses of this format, returns `None`.
 fn address_fault(text: &str) -> Option<String> {
     if text.trim().is_empty() {
         return Some("must be an address or an ENS name, not empty".to_owned());

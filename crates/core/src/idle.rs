@@ -23,9 +23,9 @@ use std::time::Duration;
 pub struct IdleTime(Option<Arc<AtomicU64>>);
 
 impl IdleTime {
-    /// Creates a counter of idle time that starts at zero. Use this counter for calls whose results are
-    /// needed later than the calls start, such as calls for further pages. For all other calls, use the `Default`
-    /// value, whose total is always zero.
+    /// Creates a counter of idle time that starts at zero. Use this counter for calls that start before their results
+    /// are needed, such as calls for further pages. For all other calls, use the `Default` value, whose total is always
+    /// zero.
     #[must_use]
     pub fn new() -> Self {
         IdleTime(Some(Arc::default()))

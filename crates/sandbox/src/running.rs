@@ -42,7 +42,7 @@ impl Sandbox {
         }
     }
 
-    /// Returns the sandbox as a `tower` service for code in the same process, without a socket and an HTTP client. The
+    /// Returns the sandbox as a `tower` service. Code in the same process can call this service without a socket. The
     /// service has the same data, keys and faults as the sandbox. To create a sandbox without an HTTP server, use
     /// [`crate::Builder::without_socket`].
     #[must_use]
@@ -58,13 +58,13 @@ impl Sandbox {
         &self.key
     }
 
-    /// Returns the remaining credits of an API key. `None` for an unknown key.
+    /// Returns the remaining credits of an API key. Returns `None` for an unknown key.
     #[must_use]
     pub fn balance(&self, key: &str) -> Option<i64> {
         self.app().accounts().balance_of(key)
     }
 
-    /// Returns the credits charged to an API key so far. `None` for an unknown key. The sum includes calls with
+    /// Returns the credits charged to an API key so far. Returns `None` for an unknown key. The sum includes calls with
     /// responses that did not reach the client. The sum can therefore be higher than a sum that the client computes.
     #[must_use]
     pub fn charged(&self, key: &str) -> Option<i64> {
@@ -143,8 +143,8 @@ impl Sandbox {
         self.app().overrides.add(operation, answers.into())
     }
 
-    /// Returns the overrides that are not used up, as JSON objects. The control path `/sandbox/answers` accepts these
-    /// objects.
+    /// Returns the overrides that still affect later requests, as JSON objects. The control path `/sandbox/answers`
+    /// accepts these objects.
     #[must_use]
     pub fn answers(&self) -> Vec<serde_json::Value> {
         self.app().overrides.written()

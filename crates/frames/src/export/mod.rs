@@ -25,7 +25,7 @@
 //! The data files are `part-00000.parquet`, `part-00001.parquet` and so on, in the order of the rows. With a
 //! [`Partition`], the data files are in subfolders `NAME=VALUE/`. Spark, Trino, DuckDB and DataFusion read `NAME` as a
 //! column. All other files and folders have names that begin with an underscore. The file `_checkpoint.json` contains
-//! the description and the progress of the export.
+//! the request, the columns and the progress of the export.
 //!
 //! # After a kill
 //!

@@ -91,8 +91,8 @@ fn converter(from: &Type, to: &Type) -> Convert {
     Arc::new(move |value| convert(value, &from, &to))
 }
 
-/// Returns a conversion whose result is NULL if the type `to` does not contain the number. However, the conversion of a
-/// float or a decimal to a decimal can lose digits after the point.
+/// Returns a conversion of numbers. The result is NULL if the number is not a value of the type `to`, such as 300 for
+/// `UInt8`. However, the conversion of a float or a decimal to a decimal can lose digits after the point.
 fn to_exactly(from: &Type, to: &Type) -> Convert {
     let (from, to) = (from.clone(), to.clone());
     Arc::new(move |value| Ok(exactly(value, &from, &to)?.unwrap_or(Value::Null)))

@@ -55,8 +55,8 @@ async fn funded(client: Client, is: fn(Funding) -> bool) -> Result<bool, Error> 
     Ok(trades.data.iter().any(|trade| is(trade.funding())))
 }
 
-/// Returns true if the request for an income statement of `symbol` fails because the service has no statements. The
-/// error must contain the reason `reason`, such as `publication_missing`.
+/// Returns true if the request for an income statement of `symbol` fails with the reason `reason`. For example, the
+/// reason is `publication_missing` if the service has no statements of the company.
 async fn without_statements(client: Client, symbol: &str, reason: &str) -> Result<bool, Error> {
     let Err(error) = client.equity_income_statement(symbol).await else { return Ok(false) };
     Ok(error.kind() == ErrorKind::NotFound && error.financial_serving_reason() == Some(reason))
