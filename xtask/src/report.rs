@@ -48,7 +48,7 @@ impl Change {
     }
 }
 
-/// Changes that passes made to the OpenAPI document, and the faults that the passes found. A change has a kind, such as
+/// Changes that the generator made to the OpenAPI document, and the faults that it found. A change has a kind, such as
 /// `Dropped`, and a sentence, such as `a second success response`. Changes with the same kind and sentence are one
 /// entry, which contains the JSON pointers of all changed parts.
 #[derive(Debug, Default)]

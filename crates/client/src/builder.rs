@@ -328,8 +328,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Records paid calls in a ledger on disk. The daily limit of the ledger counts the list prices of the calls of all
-    /// programs that use the same folder and the same profile.
+    /// Records paid calls in a ledger on disk. The daily limit of the ledger applies to all programs with the same
+    /// folder and profile together. It counts the list prices of their calls.
     #[cfg(feature = "machine-ledger")]
     pub fn machine_ledger(mut self, ledger: crate::credits::MachineLedger) -> Self {
         self.machine_ledger = Some(ledger);

@@ -44,7 +44,8 @@ impl Origin {
     }
 }
 
-/// Returns the HTTP request of a call, without the API key. Returns `None` if the call is invalid.
+/// Returns the HTTP request of a call as one text: the method, the path with its query, and the body. The text does not
+/// contain the API key. Returns `None` if the call is invalid.
 pub(crate) fn request_of(call: &Call) -> Option<Arc<str>> {
     let parts = call.parts().ok()?;
     let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default()).into_owned();

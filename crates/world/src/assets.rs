@@ -75,7 +75,7 @@ impl Asset {
         self.categories.contains(&"STABLECOIN")
     }
 
-    /// Returns the URL of the website of the asset's project.
+    /// Returns the website URL of the asset's project.
     pub(crate) fn website(&self) -> String {
         format!("https://{}.example", self.slug())
     }

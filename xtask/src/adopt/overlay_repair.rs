@@ -1,5 +1,5 @@
-//! Comments out overlay actions that match nothing in a new OpenAPI document. Also appends actions that remove `x-`
-//! fields that are invalid for the new document.
+//! Comments out overlay actions that match nothing in a new OpenAPI document. If an `x-` field is invalid for the new
+//! document, appends an action that removes the field.
 //!
 //! A target can list several names, such as `$.paths['/a','/b']`. If only `'/b'` matches nothing, only this name is
 //! deleted. If the whole target matches nothing, the action is commented out. Comments and layout of the overlay are

@@ -1,6 +1,6 @@
 //! Facts: all properties of the public Rust API, for each API item. An API item is an operation, record, union, enum or
-//! module. A parameter of an operation, a field of a record, a variant of a union and a value of an enum are API items
-//! too. So is the service with its prices. The module `lines` formats the facts as snapshots, and `diff` compares them.
+//! module. Their parts are API items too: parameters, fields, variants and enum values. So is the service with its
+//! prices. The module `lines` formats the facts as snapshots, and `diff` compares them.
 //!
 //! The generator writes the Rust code from the same model and formats types with the same functions, so facts agree
 //! with the code.
@@ -19,7 +19,7 @@ use crate::model::{Model, Operation};
 pub use lines::{SNAPSHOTS, snapshots};
 pub(crate) use types::spelled as type_name;
 
-/// Kind of an API item. The order of the variants is the order of the snapshot lines.
+/// Kind of an API item. Snapshot lines are sorted in the order of these variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ItemKind {
     Service,

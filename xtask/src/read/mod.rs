@@ -1,5 +1,5 @@
-//! Builds the model of the API (tags, operations, records, unions and enums) from the OpenAPI document after all
-//! passes.
+//! Builds the model of the API (tags, operations, records, unions and enums) from the OpenAPI document. The passes of
+//! the generator have already simplified this document.
 
 mod answers;
 mod extensions;

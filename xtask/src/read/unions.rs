@@ -145,10 +145,10 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     own.or(referred).map(strings).unwrap_or_default()
 }
 
-/// Copies the lists of constants of all alternatives, and replaces the list of each general alternative by an empty
-/// list. An alternative is general if it has all constants of another alternative and at least one more. The other
-/// alternative must have at least one constant. For example, `[["a", "b"], ["a"]]` becomes `[[], ["a"]]`, because the
-/// value `a` can belong to both alternatives.
+/// Returns a copy of `listed`, in which each general alternative has an empty list. `listed` contains one list of
+/// constants per alternative. An alternative is general if it has all constants of another alternative and at least one
+/// more. The other alternative must have at least one constant. For example, `[["a", "b"], ["a"]]` becomes
+/// `[[], ["a"]]`, because the value `a` can belong to both alternatives.
 fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
     let is_general = |values: &Vec<String>| {
         listed.iter().any(|other| {
@@ -163,8 +163,8 @@ fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
 }
 
 /// Returns true if one JSON value can match two records of a union. This is possible if one record has all fields that
-/// the other record requires. It is not possible if both records require a field with different constants, such as a
-/// field `kind` that is `a` in one record and `b` in the other.
+/// the other record requires. It is not possible if both records require a field with different constants. For example,
+/// the field `kind` is always `a` in one record, and always `b` in the other.
 pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     let records = union.shapes.iter().filter_map(|shape| match shape.ty.bare() {
         Type::Named(name) => {

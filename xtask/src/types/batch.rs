@@ -31,8 +31,8 @@ pub(super) struct TypifyBatch {
     /// an enum, a runtime type or a record outside the batch, its schema is only a placeholder.
     pub(super) schemas: Vec<(String, Schema)>,
     /// Field names of each type in the batch. The key is the type's name. A type without fields, such as a union, has
-    /// an empty list. Typify could change the spelling of field names, so its input contains `m0` for the first field
-    /// of the list, `m1` for the second, and so on.
+    /// an empty list. Typify could change the spelling of field names. Its input therefore contains `m0` for the first
+    /// field, `m1` for the second field, and so on.
     pub(super) members: BTreeMap<String, Vec<String>>,
     /// Union alternatives that are tuples. Each entry is the name of a union and the index of the alternative. This set
     /// is necessary because typify returns the same variant for a tuple with one item and for the item alone.

@@ -210,7 +210,7 @@ proptest! {
 }
 
 /// Removes each part of the document in turn. Each time, the code or the report must change, or the generator must
-/// return a fault. Parts for which `granted` returns true are exceptions.
+/// return a fault. The function [`granted`] decides which parts are exceptions.
 #[test]
 fn no_part_can_be_taken_out_unnoticed() {
     let document = everything();

@@ -114,9 +114,9 @@ const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 /// is not used to group rows.
 const GROUPS: usize = 8;
 
-/// If several rows have the same time, groups the rows by the first text column with 2 to [`GROUPS`] different values,
-/// such as `symbol`. Rows without a text in this column are one more group. If all times differ, or if no column is
-/// suitable, returns all rows as one group without a name.
+/// If several rows have the same time, groups the rows by a text column such as `symbol`. This is the first text column
+/// with 2 to [`GROUPS`] different values. Rows without a text in this column are one more group. If all times differ,
+/// or if the rows have no such column, returns all rows as one group without a name.
 fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
     let all = || vec![(String::new(), rows.iter().collect())];
     let mut times: Vec<_> = rows.iter().filter_map(|row| seconds(row, time)).collect();
@@ -172,8 +172,8 @@ fn cannot(why: &str) -> Failure {
 }
 
 /// Returns true if the column contains the time of the rows, such as `timestamp`. If the rows also have a column with
-/// names or symbols, such as `symbol`, only a column with the time of the whole row counts, not a column such as
-/// `close_time`.
+/// names or symbols, such as `symbol`, returns false for a column such as `close_time`. It can contain the time of
+/// another event.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,

@@ -92,9 +92,9 @@ impl ReceivedPage<'_> {
         }
     }
 
-    /// Returns the total number of rows in the list, as the service reports it. If the reported total is less than the
-    /// number of rows up to the end of this page, the total is wrong, and this method returns `None`. If this page is
-    /// empty, the total is not checked.
+    /// Returns the total number of rows in the list, as the service reports it. The reported total is wrong if it is
+    /// less than the number of rows up to the end of this page. In this case, the method returns `None`. If this page
+    /// is empty, the total is not checked.
     pub(crate) fn total(&self) -> Option<u64> {
         let least = self.rows_before().saturating_add(self.rows);
         non_negative(self.position.total).filter(|total| *total >= least || self.rows == 0)
@@ -196,8 +196,10 @@ fn next_offset(page: &ReceivedPage<'_>) -> Option<u64> {
 
 /// Returns the names and values of the parameters that request the next page. The values are from the page's last row.
 /// For example, the key `("to_ms", "time_ms")` sets the parameter `to_ms` to the field `time_ms` of this row. Returns
-/// `None` if the page has no row, if the last row has no value for a key, or if the page does not report
-/// `has_more: true`.
+/// `None` in these cases:
+/// - The page has no rows.
+/// - The last row has no value for one of the keys.
+/// - The page does not report `has_more: true`.
 fn next_keys(keys: &[(&str, &str)], page: &ReceivedPage<'_>) -> Option<Vec<(String, String)>> {
     if page.position.has_more != Some(true) || page.rows == 0 {
         return None;

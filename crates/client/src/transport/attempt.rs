@@ -44,8 +44,8 @@ impl Http {
         Ok(answer.map(|()| body))
     }
 
-    /// Sends one HTTP request and waits for the headers of its response. A response counts as a failure if its status
-    /// is not a success, or if it has a compression that the client did not ask for.
+    /// Sends one HTTP request and waits for the headers of its response. Returns a failure if the status of the
+    /// response is not a success. Also returns a failure if the client did not ask for the compression of the response.
     async fn send_request(
         &self,
         outgoing: &Outgoing<'_>,

@@ -117,7 +117,7 @@ impl Events {
 /// and `response.in_progress`.
 ///
 /// The API documentation of the service does not describe the events. The stream therefore contains every event that
-/// standard clients expect. Some clients find a tool call only if none of these events is missing.
+/// standard clients expect. Some clients find a tool call only if the stream contains all these events.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &ChatAnswer) -> (Vec<String>, usize) {
     let mut events = Events::default();
     let started = response(ctx, args, said, "in_progress");

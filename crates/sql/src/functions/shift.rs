@@ -106,9 +106,8 @@ fn is_out_of_range(ticks: i128, scale: u8) -> bool {
     !tick_range(scale).contains(&ticks) || i64::try_from(ticks).is_err()
 }
 
-/// Creates a date or a time from its stored number. A number that does not fit into the stored integer (16 bits for
-/// Date, 32 bits for Date32 and DateTime) wraps around, as in ClickHouse. For DateTime64, the function
-/// returns an error instead.
+/// Creates a date or a time from its stored number. A Date is stored in 16 bits, and a Date32 or DateTime in 32 bits. A
+/// number that does not fit wraps around, as in ClickHouse. For DateTime64, the function returns an error instead.
 fn clamp(number: i128, ty: &Type) -> Result<Value> {
     Ok(Value::Int(match ty {
         Type::Date => number.rem_euclid(i128::from(LAST_DAY) + 1),
@@ -133,8 +132,8 @@ fn by_interval(
     add_interval(given, moment, interval, unit, back)
 }
 
-/// Adds an interval to a date or a time, or subtracts it. `moment` is the index of the argument with the date or time,
-/// and `number` is the index of the argument with the number of units.
+/// Adds an interval to a date or a time, or subtracts it. `moment` is the index of the argument with the date or time.
+/// `number` is the index of the argument with the number of units.
 fn add_interval(
     given: &FunctionCall<'_>,
     moment: usize,
@@ -182,7 +181,8 @@ fn add_interval(
     })
 }
 
-/// Adds `n` units to a date or a time. Returns the integer that a value of the type `to` stores for the result.
+/// Adds `n` units to a date or a time. Returns the result as the integer that the type `to` stores, such as the number
+/// of days for Date.
 fn add_units(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     let months = match unit {
         Unit::Month => Some(1),

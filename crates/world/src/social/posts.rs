@@ -42,8 +42,8 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
 const MOST_COMMENTS: u64 = 100;
 
 impl PostPlace {
-    /// Returns the id of the post, a string of decimal digits. The digits encode, in this order, a checksum, the
-    /// characters of the field `handle` (two digits each), the time slot, the kind and the comment index.
+    /// Returns the id of the post, a string of decimal digits. The digits encode these values in order: a checksum, the
+    /// handle (two digits per character), the time slot, the kind and the comment index.
     fn id(&self) -> String {
         let letters: String = self
             .handle
