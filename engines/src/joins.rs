@@ -227,8 +227,9 @@ fn column_of(expression: &Arc<dyn PhysicalExpr>, input: &Arc<dyn ExecutionPlan>)
     (from.is_string() && cast.cast_type().is_string()).then_some(column)
 }
 
-/// Returns a copy of the plan in which scans with [`Calls::Incomplete`] or [`Calls::Joined`] have new calls. The
-/// function `calls` creates the new calls of a scan. All other scans stay unchanged.
+/// Returns a copy of the plan in which all incomplete scans have new calls. A scan is incomplete if its calls are
+/// [`Calls::Incomplete`] or [`Calls::Joined`]. The function `calls` creates the new calls of a scan. All other scans
+/// are copied without changes.
 fn with_calls(
     plan: &Arc<dyn ExecutionPlan>,
     calls: impl Fn(&Scan) -> Result<Calls>,

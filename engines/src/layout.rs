@@ -28,7 +28,8 @@ pub(crate) type Arguments = BTreeMap<&'static str, String>;
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) operation: &'static Operation,
-    /// Columns of the rows, followed by columns of parameters that the rows do not contain.
+    /// First the columns of the service's rows, then one column for each request parameter that is not a field of the
+    /// rows.
     pub(crate) schema: SchemaRef,
     /// Number of columns in `schema` that contain data of the service's rows. In `schema`, these columns are before the
     /// columns of request parameters.
@@ -106,7 +107,7 @@ impl Layout {
 impl Window {
     /// Finds the time column of the rows, and the parameters for the start and the end of a time range. Returns `None`
     /// if the time column or one of these parameters is missing. Also returns `None` if the rows have several time
-    /// columns, because the catalogue does not define which of them the parameters limit. Also returns `None` if the
+    /// columns, because the catalogue does not define the column for the parameters. Also returns `None` if the
     /// parameters do not accept points in time, for example because they accept only whole days.
     fn find(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));

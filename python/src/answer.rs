@@ -158,7 +158,7 @@ impl Answer {
         py.detach(|| self.contents().completeness.clone())
     }
 
-    /// Returns the JSON of the body.
+    /// Returns the response body, which contains JSON text.
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.body)
     }

@@ -257,7 +257,8 @@ fn published() -> Facts {
     Facts::from_model(&model)
 }
 
-/// Compares each domain with its snapshot. The test fails after the last domain, so one run shows all changes.
+/// Compares the public API of each domain, such as `account`, with its snapshot. The test continues after a difference,
+/// so one run shows all changed domains.
 #[test]
 fn what_users_see() {
     let mut settings = insta::Settings::clone_current();

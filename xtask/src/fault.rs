@@ -181,8 +181,8 @@ impl Faults {
         Faults(self.0.into_iter().map(|fault| fault.within(file)).collect())
     }
 
-    /// Stores in each fault the overlay action that set the faulty value. `setter` returns the action that set the
-    /// value at a JSON pointer, if there is one.
+    /// Stores in each fault the overlay action that set the faulty value. For the JSON pointer of a value, `setter`
+    /// returns the action that set the value. It returns `None` if the overlay did not set the value.
     #[must_use]
     pub fn attributed(mut self, setter: impl Fn(&str) -> Option<String>) -> Self {
         for fault in &mut self.0 {
@@ -194,8 +194,7 @@ impl Faults {
     }
 
     /// Returns one pair for each fault: the JSONPath of the invalid `x-` field, and the reason of the fault. The list
-    /// is empty if at least one fault is not in an `x-` field under `paths`, or is in a value that the overlay did not
-    /// set.
+    /// is empty unless all faults are in `x-` fields under `paths` that the overlay set.
     #[must_use]
     pub fn lost_facts(&self) -> Vec<(String, String)> {
         let facts: Option<Vec<_>> = self.0.iter().map(Fault::lost_fact).collect();
@@ -238,8 +237,8 @@ impl fmt::Display for Repeated<'_> {
     }
 }
 
-/// Formats several faults in groups. The faults of a group have the same hint. The groups are followed by the overlay
-/// actions that are suggested for the faults. A single fault is formatted in the same way as a [`Fault`].
+/// Formats several faults in groups. The faults of a group have the same hint. After the groups, the text contains
+/// suggested overlay actions that correct the faults. A single fault is formatted in the same way as a [`Fault`].
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let [only] = self.0.as_slice() {

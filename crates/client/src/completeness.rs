@@ -72,9 +72,12 @@ impl Completeness {
     }
 
     /// Returns the completeness of one page. If the page has the field `has_more`, only this field decides the state.
-    /// Otherwise the state is [`CompletenessState::MoreAvailable`] if the page contains a cursor of a next page, or if
-    /// the list has more rows than this page and the pages before it together. In all other cases the state is
-    /// [`CompletenessState::Complete`].
+    ///
+    /// Without this field, the state is [`CompletenessState::MoreAvailable`] in two cases:
+    /// - The page contains a cursor of a next page.
+    /// - The list has more rows than this page and all earlier pages together.
+    ///
+    /// In all other cases the state is [`CompletenessState::Complete`].
     #[must_use]
     pub fn of_page(position: &Position, rows: usize) -> Self {
         let total = position.total.and_then(|total| u64::try_from(total).ok());

@@ -75,7 +75,7 @@ impl RawRequest {
     /// [`max_body`](crate::ClientBuilder::max_body).
     ///
     /// # Errors
-    /// If the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind).
+    /// Returns an error if the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind).
     pub async fn bytes(self) -> Result<RawReply, Error> {
         self.call()?.send_raw().await
     }
@@ -83,7 +83,7 @@ impl RawRequest {
     /// Sends the request and returns the response as a stream of bytes.
     ///
     /// # Errors
-    /// If the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind).
+    /// Returns an error if the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind).
     pub async fn open(self) -> Result<RawStream, Error> {
         self.call()?.open().await
     }
@@ -92,7 +92,7 @@ impl RawRequest {
     /// numbers. `serde_json::Value` rounds decimal numbers to `f64`.
     ///
     /// # Errors
-    /// If the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind). Also returns
+    /// Returns an error if the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind). Also returns
     /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the response cannot be decoded as `T`.
     pub async fn decode<T>(self) -> Result<Reply<T>, Error>
     where

@@ -105,8 +105,8 @@ impl Program {
     /// Compiles the text of a program.
     ///
     /// # Errors
-    /// [`ErrorKind::Program`]. The message describes the first syntax error, or lists the names of functions and
-    /// variables that are not defined.
+    /// Returns [`ErrorKind::Program`] for an invalid program. The message describes the first syntax error, or lists
+    /// the names of functions and variables that are not defined.
     pub(crate) fn compile(text: &str) -> Result<Self, Error> {
         let parsed = |text| jaq_core::load::parse(text, |parser| parser.defs()).unwrap_or_default();
         let definitions = jaq_core::defs()
@@ -151,8 +151,8 @@ impl Program {
     /// and infinity becomes the largest 64-bit float.
     ///
     /// # Errors
-    /// [`ErrorKind::Data`] if the input is not one JSON value, if the program fails on the data, or if a result cannot
-    /// be written as JSON. Errors of `output` are returned unchanged.
+    /// Returns [`ErrorKind::Data`] if the input is not one JSON value, if the program fails on the data, or if a result
+    /// cannot be written as JSON. Errors of `output` are returned unchanged.
     pub(crate) fn run(
         &self,
         input: &[u8],

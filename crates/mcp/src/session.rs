@@ -61,8 +61,8 @@ pub(crate) struct Cost {
     left: u64,
 }
 
-/// Token budget of a result if the caller sets no budget. The handle of the result gives free access to the remaining
-/// rows.
+/// Token budget of a result if the caller sets no budget. The caller can read the remaining rows without further
+/// credits, with the handle of the stored result.
 const DEFAULT_TOKENS: usize = 1_200;
 
 impl Session {

@@ -249,7 +249,7 @@ async fn ask(
 /// completely.
 ///
 /// # Errors
-/// If the status is not 2xx, or the head has no `Content-Length`.
+/// Returns an error if the status is not 2xx, or if the head has no `Content-Length`.
 fn length_of_answer(buffer: &[u8]) -> io::Result<Option<usize>> {
     let Some(head) = buffer.windows(4).position(|bytes| bytes == b"\r\n\r\n") else {
         return Ok(None);

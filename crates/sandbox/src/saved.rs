@@ -28,8 +28,8 @@ const VERSION: u64 = 1;
 /// Saved state of a sandbox. A new sandbox can start with this state.
 ///
 /// [`Sandbox::save`](crate::Sandbox::save) returns the state, and [`Builder::load`](crate::Builder::load) starts a
-/// sandbox with it. The new sandbox and the saved sandbox return equal responses, byte for byte. The text form of a
-/// state is JSON with a version. States of a newer version are rejected.
+/// sandbox with it. The new sandbox and the saved sandbox return equal responses, byte for byte. As text, a state is
+/// JSON with a version number. States of a newer version are rejected.
 ///
 /// The state contains salted hashes in place of API keys. Overrides, chat questions and SQL texts are stored as they
 /// were sent. The log of requests is not part of the state.
@@ -76,11 +76,11 @@ pub(crate) struct Content {
     pub(crate) served: u64,
     pub(crate) strict_chat: bool,
     pub(crate) accounts: SavedAccounts,
-    /// Text forms of the queued faults.
+    /// Faults that the sandbox will inject into later requests, each as text, such as `status=429`.
     pub(crate) faults: Vec<String>,
-    /// Text forms of the active scenarios, each with its start time in Unix seconds.
+    /// Active scenarios, each as text, such as `market-crash`, and with its start time in Unix seconds.
     pub(crate) scenarios: Vec<(String, i64)>,
-    /// Overrides as JSON objects, in the form that the control path `/sandbox/answers` accepts.
+    /// Overrides as JSON objects. The control path `/sandbox/answers` accepts the same objects.
     pub(crate) answers: Vec<Value>,
     pub(crate) chats: Vec<SavedTurn>,
     pub(crate) sql: sql::Settings,
@@ -95,7 +95,8 @@ impl SavedState {
     /// Reads a saved state from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or if it is not a state that this release or an older release has written.
+    /// Returns an error if the file cannot be read, or if it is not a state that this release or an older release has
+    /// written.
     pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
         let text = std::fs::read_to_string(path)?;
         text.parse().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
@@ -104,7 +105,7 @@ impl SavedState {
     /// Writes the state to a file. Other programs that read the file see either the old or the new content.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let path = path.as_ref();
         let mut name = path.file_name().unwrap_or_default().to_owned();

@@ -44,7 +44,7 @@ enum Kind {
 #[error("{0}")]
 pub struct UnknownScenario(String);
 
-/// All scenarios: the text form of each, and a description of its effects.
+/// All scenarios, each as text, such as `market-crash`, and with a description of its effects.
 const ALL: &[(&str, &str)] = &[
     (
         "market-crash",
@@ -106,7 +106,7 @@ impl Scenario {
     /// Creates a scenario in which trading on an exchange is halted.
     ///
     /// # Errors
-    /// If no operation accepts the exchange as an argument.
+    /// Returns an error if no operation accepts the exchange as an argument.
     pub fn exchange_halt(venue: &str) -> Result<Self, UnknownScenario> {
         value_of("exchange", venue).map(|venue| Scenario(Kind::ExchangeHalt(venue)))
     }
@@ -115,7 +115,7 @@ impl Scenario {
     /// the outage.
     ///
     /// # Errors
-    /// If no operation accepts the chain as an argument.
+    /// Returns an error if no operation accepts the chain as an argument.
     pub fn chain_outage(chain: &str) -> Result<Self, UnknownScenario> {
         value_of("chain", chain).map(|chain| Scenario(Kind::ChainOutage(chain)))
     }
@@ -140,7 +140,8 @@ impl Scenario {
         Scenario(Kind::FreeWindow(on))
     }
 
-    /// Iterates over all scenarios. Each entry is the text form of a scenario and a description of its effects.
+    /// Iterates over all scenarios. Each entry is a scenario as text, such as `market-crash`, and a description of its
+    /// effects.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         ALL.iter().copied()
     }
@@ -222,7 +223,7 @@ impl Stage {
         });
     }
 
-    /// Returns the text forms of the active scenarios, each with its start time in Unix seconds.
+    /// Returns the active scenarios, each as text, such as `market-crash`, and with its start time in Unix seconds.
     pub(crate) fn to_saved(&self) -> Vec<(String, i64)> {
         self.playing(|playing| {
             playing.iter().map(|(scenario, since)| (scenario.to_string(), *since)).collect()

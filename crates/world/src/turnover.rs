@@ -30,9 +30,9 @@ pub(crate) struct Reach {
     margin: f64,
 }
 
-/// Limits for the volume-weighted price of each hour of a day. `near` is small to keep this price close to the price in
-/// the argument `usual` of [`divide_volumes`]. With a large `near`, the volume-weighted price could be close to the
-/// high of the hour. Most of the hour's volume would then have to be in the few minutes with high prices.
+/// Limits for the volume-weighted price of each hour of a day. The small `near` keeps this price close to the usual
+/// price. With a large `near`, this price could be close to the high of the hour. Then the few minutes with high prices
+/// would need most of the hour's volume.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
 /// Limits for the volume-weighted price of each minute of an hour. `margin` is smaller than in [`HOURS`], so that these
@@ -103,8 +103,8 @@ fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
 /// `shares`, is below `price`, the parts with bounds above `price` get larger shares. Otherwise the shares do not
 /// change.
 ///
-/// If `sign` is -1, the same is done with the lowest possible prices: if their average is above `price`, the parts with
-/// bounds below `price` get larger shares.
+/// If `sign` is -1, `bounds` contains the lowest possible price of each part. If their weighted average is above
+/// `price`, the parts with bounds below `price` get larger shares.
 fn tilt_shares(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - weighted_average(&shares, bounds));
     if missing <= 0.0 {

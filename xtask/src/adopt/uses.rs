@@ -89,9 +89,10 @@ pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     lost.into_iter().collect()
 }
 
-/// Finds hand-written code that uses a record field with a changed type. Returns one entry per use. A field's type
-/// counts as changed if a value of the type in `old`, other than `null`, can have a JSON type that is invalid for the
-/// type in `new`. `root` is the repository root.
+/// Finds hand-written code that uses a record field with a changed type. Returns one entry per use. A change counts if
+/// some values of the old type have a JSON type that the new type does not allow. For example, a change from string to
+/// number counts, but a change from enum to string does not. The value `null` is ignored. `root` is the repository
+/// root.
 #[must_use]
 pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     let field = |model: &'_ Model, record: &str, member: &str| -> Option<Type> {

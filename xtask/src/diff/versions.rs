@@ -77,9 +77,9 @@ fn foreign_documents(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs
     Ok(Some((alone(files[0])?, alone(files[1])?)))
 }
 
-/// Reads the generator's input files of one version. If `name` is a file, reads the files of the working tree, and
-/// replaces one OpenAPI document by the file `name`: the published document that has the most operations in common with
-/// this file. Otherwise, reads all files from the git revision `name`.
+/// Reads the generator's input files of one version. If `name` is a git revision, reads all files from this revision.
+/// If `name` is a file, reads the files of the working tree, but replaces one published OpenAPI document by this file.
+/// The replaced document is the one that has the most operations in common with the file.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {

@@ -1,5 +1,5 @@
-//! Converts an OpenAPI 3.1 document to 3.0, because the later passes read only 3.0. The same steps also change a 3.0
-//! document: keywords in the form of 3.1, `x-nullable`, and the content of `not`.
+//! Converts an OpenAPI 3.1 document to OpenAPI 3.0, because the later passes read only 3.0. In documents of both
+//! versions, the module also replaces keywords of 3.1, `x-nullable`, and the content of `not`.
 
 use serde_json::{Map, Value, json};
 
@@ -146,7 +146,8 @@ fn constant(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
     }
 }
 
-/// Converts exclusive bounds. In 3.1, `exclusiveMinimum` is a number. In 3.0, it is a flag next to `minimum`.
+/// Converts exclusive bounds. In OpenAPI 3.1, `exclusiveMinimum` is a number. In OpenAPI 3.0, it is a flag next to
+/// `minimum`.
 fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     for (exclusive, inclusive) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")]
     {

@@ -6,7 +6,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Extension fields (`x-`) of the overlay that the passes use. All others are removed.
+/// Extension fields (`x-`) that the overlay may add, and that the generator uses. All other extension fields are
+/// removed.
 pub(super) const EXTENSIONS: &[&str] = &[
     "x-accepts",
     "x-arguments",

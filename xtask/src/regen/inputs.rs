@@ -1,8 +1,8 @@
 //! Reads the generator's input files, and runs the generator. Each error message names the file that contains the
 //! error.
 //!
-//! The inputs are OpenAPI documents and the overlay, as files or as parsed JSON values. The result is the model, or the
-//! complete output.
+//! The inputs are OpenAPI documents and the overlay, as files or as parsed JSON values. The result is the model of the
+//! API or all generated files.
 
 use std::path::{Path, PathBuf};
 
@@ -87,8 +87,8 @@ impl Inputs {
         Ok(Joined { document, versions, report, findings })
     }
 
-    /// Returns the problems with overlay actions that a maintainer must review: targets that match nothing, actions
-    /// that are not needed, and actions that contradict the OpenAPI document.
+    /// Returns the problems with overlay actions that a maintainer must review: actions whose target matches nothing,
+    /// actions that are not needed, and actions that contradict the OpenAPI document.
     pub fn findings(&self) -> Result<Vec<Finding>, Faults> {
         Ok(self.document()?.findings)
     }
@@ -143,7 +143,8 @@ pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result
     pipeline::decide(document, &mut report)
 }
 
-/// Returns the merged OpenAPI document of the repository in the form that the external generator progenitor accepts.
+/// Returns the merged OpenAPI document of the repository after changes that make it valid for the external generator
+/// `progenitor`.
 pub fn plain() -> Result<Value, Faults> {
     let Joined { mut document, report: mut notes, .. } =
         Inputs::from_repository(&root())?.document()?;

@@ -49,8 +49,8 @@ pub(crate) fn arguments(command: Command) -> Command {
         .after_help(prices())
 }
 
-/// Runs `cintel ask`. Steps: create or load the conversation, print the answer while it arrives, save the conversation,
-/// and print the JSON response if requested.
+/// Runs `cintel ask`. Creates or loads the conversation, prints the answer while it arrives, and saves the
+/// conversation. Prints the JSON response if requested.
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let text = |name: &str| given.get_one::<String>(name).cloned();
     let question = question(&text("question").unwrap_or_default())?;
@@ -146,7 +146,7 @@ fn question(given: &str) -> Result<String, Failure> {
     }
 }
 
-/// If `as_json` is true, prints the received part of an answer that broke off. A part without text is not printed. If
+/// If `as_json` is true, prints the received part of an interrupted answer. A part without text is not printed. If
 /// `as_json` is false, does nothing, because the text was already printed while it arrived.
 fn print_part(as_json: bool, part: &Response) -> Result<(), Failure> {
     if as_json && !part.text().is_empty() { print_json(part) } else { Ok(()) }

@@ -176,8 +176,8 @@ async fn rows_of_a_job_that_are_not_answered_can_be_asked_for_again() {
     assert!(stderr(&output).contains(&format!("cintel sql --wait {id}")), "{}", stderr(&output));
 }
 
-/// Tests that the received text of a chat answer is printed as JSON if the answer breaks off. The service may charge
-/// for this text.
+/// Tests that the received text of a chat answer is printed as JSON if the answer is interrupted. The service may
+/// charge for this text.
 #[tokio::test(flavor = "multi_thread")]
 async fn received_part_of_a_broken_answer_is_printed_as_json() {
     let home = tempfile::tempdir().expect("a folder");

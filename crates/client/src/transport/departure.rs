@@ -72,7 +72,7 @@ where
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
     /// Flag that is true if the HTTP client has read the request body. `None` if the request has no body, or if the
-    /// program supplied an HTTP client, a `tower` service or a layer.
+    /// calling program supplied its own HTTP client, a `tower` service or a layer.
     taken: Option<Arc<AtomicBool>>,
 }
 

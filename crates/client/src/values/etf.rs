@@ -1,4 +1,4 @@
-//! Earlier portfolios of ETFs.
+//! Extension trait to read earlier portfolios of ETFs.
 
 use crypto_intel_api::generated::equity::EquityEtfHoldingsResponse;
 

@@ -175,7 +175,8 @@ impl ExportFolder {
         Ok(ExportFolder { name, folder, ..ExportFolder::new(Arc::new(store), Path::default()) })
     }
 
-    /// Opens the journal of the export that `checkpoint` describes. The location of the journal is:
+    /// Opens the journal of the export that `checkpoint` describes. The journal stores the responses of the service
+    /// until their rows are in data files. The location of the journal is:
     /// - with `root`: a subfolder of `root`;
     /// - without `root`, for an export to a local folder: a subfolder of the export's folder;
     /// - without `root`, for an export to an object store: a subfolder of the user's folder for program state.

@@ -62,7 +62,8 @@ fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64
 }
 
 /// Environment variable of a child process that runs an update. The variable contains the folder of the export. The
-/// child process reads the URL and the API key of the service from the first two variables in [`VARIABLES`].
+/// child process reads the URL and the API key of the service from the variables `FRAMES_TEST_URL` and
+/// `FRAMES_TEST_KEY`.
 const UPDATED: &str = "FRAMES_TEST_UPDATED";
 
 /// Entry point of a child process that another test starts to run an update. In a normal test run, the environment

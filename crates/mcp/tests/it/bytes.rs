@@ -18,7 +18,7 @@ use crate::common::{Listener, jq_worker};
 /// A simulated service that puts one text into all parts of its responses: values, field names, errors and headers.
 #[derive(Debug, Clone)]
 struct Hostile {
-    /// The text as a JSON string without quotes, with JSON escapes.
+    /// The text with JSON escapes, for JSON strings in the response body.
     spelled: String,
     /// The text without JSON escapes, for the response headers.
     raw: String,

@@ -104,7 +104,8 @@ impl Chat {
     /// Returns the response to a chat request as one JSON object.
     ///
     /// # Errors
-    /// 404 for an unknown `previous_response_id`, or 400 for invalid tools or an invalid format.
+    /// Returns status 404 for an unknown `previous_response_id`. Returns status 400 for invalid tools or an invalid
+    /// format.
     pub(crate) fn document(
         &self,
         ctx: &Context<'_>,
@@ -122,7 +123,8 @@ impl Chat {
     /// Returns the response to a chat request as a stream of server-sent events.
     ///
     /// # Errors
-    /// 404 for an unknown `previous_response_id`, or 400 for invalid tools or an invalid format.
+    /// Returns status 404 for an unknown `previous_response_id`. Returns status 400 for invalid tools or an invalid
+    /// format.
     pub(crate) fn stream(
         &self,
         ctx: &Context<'_>,

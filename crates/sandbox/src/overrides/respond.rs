@@ -1,4 +1,5 @@
-//! Builds the JSON of a response from the step of an override.
+//! Builds the JSON of a response from a step of an override. An override has one or more steps. Each step determines
+//! the responses to one or more calls.
 //!
 //! The inputs are the request, the generated response and the content of the step. The output is the JSON of the new
 //! response.
@@ -45,8 +46,8 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
 /// The other fields of the record are then generated.
 ///
 /// # Errors
-/// 400 if the request contains an invalid cursor or a cursor of another query. Also returns errors that occur while the
-/// other fields are generated.
+/// Returns status 400 if the request contains an invalid cursor or a cursor of another query. Also returns errors that
+/// occur while the other fields are generated.
 pub(crate) fn full_response(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
     match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),

@@ -18,7 +18,7 @@ pub(crate) struct SavedJobs {
     pub(super) jobs: Vec<SavedJob>,
 }
 
-/// A SQL job in the form that a saved state contains. `end` is `None` for a job that was queued or running.
+/// A SQL job in the saved state of a sandbox. `end` is `None` for a job that was queued or running.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SavedJob {
     #[serde(flatten)]

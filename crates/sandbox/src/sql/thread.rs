@@ -22,7 +22,7 @@ impl Drop for Watched {
 /// Runs `work` on a new thread with a large stack, and returns its result.
 ///
 /// # Errors
-/// Errors of `work`, and an internal error if the thread cannot start or panics.
+/// Returns the error of `work`, or an internal error if the thread cannot start or panics.
 pub(super) async fn on_a_thread<T: Send + 'static>(
     control: Arc<Control>,
     work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,

@@ -26,7 +26,7 @@ pub(super) fn read(text: &[u8], to: &Type) -> Option<Value> {
 /// Accepts the same time formats as a conversion to the type `to`.
 ///
 /// # Errors
-/// If the string is possibly a time in a format that only ClickHouse parses.
+/// Returns an error if the string may be a time in a format that only ClickHouse parses.
 pub(super) fn read_nullable(text: &[u8], to: &Type) -> Result<Value> {
     if !to.is_time() {
         return Ok(read(text, to).unwrap_or(Value::Null));

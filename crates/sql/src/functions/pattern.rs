@@ -33,8 +33,8 @@ struct Patterns {
 }
 
 impl Patterns {
-    /// Creates a cache that compiles patterns with `read`. If the pattern argument with index `at` is constant, it is
-    /// compiled at once.
+    /// Creates a cache that compiles patterns with `read`. The argument with index `at` contains the pattern. If this
+    /// argument is constant, the pattern is compiled now.
     fn new(given: &FunctionCall<'_>, at: usize, read: fn(&[u8]) -> Result<Regex>) -> Result<Self> {
         let patterns = Patterns { last: Mutex::new(None), read };
         if let Some(value) = given.constant(at) {

@@ -61,8 +61,8 @@ impl Parsed {
     /// Parses the text of one statement.
     ///
     /// # Errors
-    /// If the text is not exactly one SELECT (with or without WITH) or one DESCRIBE. Also if the text is too long, is
-    /// nested too deeply, or contains too many operators.
+    /// Returns an error if the text is not exactly one SELECT (with or without WITH) or one DESCRIBE. Also returns an
+    /// error if the text is too long, is nested too deeply, or contains too many operators.
     pub fn read(text: &str) -> Result<Self> {
         let mut parser = Parser {
             text,
@@ -136,10 +136,10 @@ pub(super) struct Parser<'a> {
     at: usize,
     depth: usize,
     operators: usize,
-    /// Index of the token after the last operation that `join` created, such as `a AND b` or `a + b`.
+    /// Index of the token after the last parsed operation with AND, OR or a symbol, such as `a AND b` or `a + b`.
     operation_end: usize,
-    /// True if an operation of `join` ends directly before the current operator, such as `a AND b` before the second
-    /// AND in `a AND b AND c`. False for `(a AND b) AND c`.
+    /// True if a binary operation ends directly before the current operator, such as `a AND b` before the second AND in
+    /// `a AND b AND c`. False for `(a AND b) AND c`.
     extends: bool,
     /// Tokens of the last parsed LIMIT clause, or the position at which a LIMIT can be inserted.
     last_limit: Option<query::LimitTokens>,

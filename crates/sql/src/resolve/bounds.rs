@@ -13,8 +13,8 @@ use crate::table::Span;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Relation between a column and an expression that is computed from this column. By default, the expression is the
-/// column itself.
+/// Relation between a column and an expression that is computed from this column. For example, the expression
+/// `toDate(time)` is the day of the column `time`. By default, the expression is the column itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Way {
     /// True if the expression is a function call that returns a day, as in `toDate(time)`. False for the column itself
@@ -30,9 +30,9 @@ struct Way {
 
 impl Way {
     /// Converts a range of days of an expression, such as `toStartOfMonth(time)`, to a range of days of its column
-    /// `time`. If the expression is the first day of a longer period, the result has no last day: if
-    /// `toStartOfMonth(time)` is 1 May, `time` can be on a later day. If the expression has a time zone argument, the
-    /// result has one more day at each end.
+    /// `time`. If the expression is the first day of a period such as a month, the result has no last day. For example,
+    /// if `toStartOfMonth(time)` is 1 May, `time` can be on a later day. If the expression has a time zone argument,
+    /// the result has one more day at each end.
     fn column_days(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);
@@ -42,8 +42,8 @@ impl Way {
 
 impl Resolver {
     /// Records the range of days to which a condition restricts each column. For example, `day >= '2026-05-01'`
-    /// restricts the column `day` to 1 May 2026 and later days. If `only` is set, it contains indexes of
-    /// relations. Columns of all other relations are then ignored.
+    /// restricts the column `day` to 1 May 2026 and later days. If `only` is set, it contains indexes of tables and
+    /// subqueries in FROM. Columns of all others are then ignored.
     pub(crate) fn bounds(&mut self, condition: &Expr, scope: &Scope<'_>, only: Option<&[usize]>) {
         let mut all = Vec::new();
         conjuncts(condition, &mut all);
@@ -95,8 +95,13 @@ impl Resolver {
     }
 
     /// Returns the index of the column from which an expression is computed, and the relation between the expression
-    /// and this column. The expression must be a column, the day of a column, or the first day of the week, month,
-    /// quarter or year that contains this day, as in `toStartOfMonth(time)`. Returns `None` for all other expressions.
+    /// and this column. The expression must be one of these:
+    ///
+    /// - A column, such as `time`.
+    /// - The day of a column, such as `toDate(time)`.
+    /// - The first day of the week, month, quarter or year of a column, such as `toStartOfMonth(time)`.
+    ///
+    /// Returns `None` for all other expressions.
     fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
         match expr.bare() {
             Expr::Name(path) => {
@@ -123,7 +128,7 @@ impl Resolver {
         }
     }
 
-    /// Returns the same as `slot` for a function call such as `toStartOfMonth(time)`.
+    /// Implements [`Self::slot`] for function calls, such as `toStartOfMonth(time)`.
     fn call_slot(&mut self, call: &Call, scope: &Scope<'_>) -> Option<(usize, Way)> {
         let is_start = match call.name.as_str() {
             "toDate" => false,

@@ -24,8 +24,8 @@ pub(super) struct ConstantSet {
 
 impl ConstantSet {
     /// # Errors
-    /// Returns an error if ClickHouse rejects a constant for this left side, or if this engine does not support the
-    /// comparison.
+    /// Returns an error if ClickHouse cannot compare a constant with the left side of IN. Also returns an error if this
+    /// engine does not support the comparison.
     pub(super) fn new(left: &Type, constants: &[(&Value, &Type)]) -> Result<Self> {
         let (is_tuple, left) = match left.bare() {
             Type::Tuple(members) => (true, members.iter().map(|(_, ty)| ty.clone()).collect()),
@@ -93,9 +93,9 @@ impl ConstantSet {
     }
 }
 
-/// Returns the type in which the left side of IN is compared with the constants, after a constant of the type `ty` is
-/// added. `left` is the type of the left side. `known` is the result for the constants before the added one. Before the
-/// first constant, `known` is `left`.
+/// Returns the common type of an IN comparison: both sides are converted to this type. The caller calls this function
+/// once per constant. `ty` is the type of the constant, and `left` is the type of the left side. `known` is the result
+/// for the previous constants, or `left` for the first constant.
 fn common(known: &Type, ty: &Type, left: &Type) -> Result<Type> {
     let (bare, to) = (ty.bare(), left.bare());
     let fault = || Problem::text(format!("values of {ty} and {left} cannot be compared by IN"));
@@ -122,8 +122,9 @@ fn is_rejected(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Returns true if the types are equal, or lists of integers. Lists of other types can be converted in ways that this
-/// engine does not support.
+/// Returns true if IN can compare the two list types: they are equal, or they differ only in the type of integers. For
+/// example, IN can compare `Array(Int8)` with `Array(Int64)`. This engine does not support other conversions between
+/// list types.
 fn are_alike(from: &Type, to: &Type) -> bool {
     let is_whole = |ty: &Type| ty.is_whole() && *ty != Type::Bool;
     match (from.bare(), to.bare()) {
@@ -133,8 +134,8 @@ fn are_alike(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Returns true if constants of the type `from` are converted to the type `to` of the left side, or dropped if this
-/// type does not contain the number.
+/// Returns true if constants of the type `from` are converted to the type `to` of the left side. A constant without an
+/// equal value in the type `to` is ignored, because no row can be equal to it.
 fn is_exact(from: &Type, to: &Type) -> bool {
     match to {
         Type::Decimal { .. } => true,

@@ -67,8 +67,8 @@ pub(super) struct Episode {
     pub(super) coverage: Coverage,
 }
 
-/// Availability of the funding payments of a trade. The payments are known for the whole duration of the trade, for
-/// half of the duration, or not at all.
+/// Part of a trade's duration for which the funding payments are known. The payments are known for the whole duration
+/// of the trade, for half of the duration, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coverage {
     Complete,
@@ -98,8 +98,8 @@ impl Coverage {
         }
     }
 
-    /// Combines the availabilities of the funding payments of several trades. If all trades have equal availability,
-    /// returns this availability. Otherwise returns `Partial`. Returns `Complete` for an empty iterator.
+    /// Combines the coverage values of several trades. If all values are equal, returns this value. Otherwise returns
+    /// `Partial`. Returns `Complete` for an empty iterator.
     pub(super) fn combine(all: impl Iterator<Item = Coverage>) -> Self {
         all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
     }

@@ -216,7 +216,7 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
 /// Groups the closed trades of the requested time range, and returns one row with sums for each group.
 ///
 /// The `group_by` argument selects the group key, for example the day. If the key is the day and `fill_gaps` is set,
-/// days without trades that follow the first trade get a row too.
+/// days without trades also get a row. Days before the first trade get no row.
 fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     let group = args.text("group_by").unwrap_or("day");
     let (from, to) = time_range(ctx, args);
