@@ -68,9 +68,9 @@ impl PhysicalOptimizerRule for JoinedParameters {
     }
 }
 
-/// Replaces a hash join with a [`ServiceJoin`], if a scan on one side of the join lacks required parameters and the
-/// join keys of the other side contain values for these parameters. For example, the scan lacks `symbol`, and the
-/// condition of the join is `market_price.symbol = listed.symbol`.
+/// Replaces a hash join with a [`ServiceJoin`] if the join can provide missing request parameters. For example, a scan
+/// of `market_price` on one side lacks the parameter `symbol`. With the condition `market_price.symbol =
+/// listed.symbol`, the other side provides its values.
 fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let Some(join) = node.downcast_ref::<HashJoinExec>() else { return Ok(Transformed::no(node)) };
     if let Some(join) = ServiceJoin::recognize(join)? {

@@ -24,7 +24,8 @@ pub(crate) fn options() -> Options {
 /// Arguments of a call by parameter name, as text.
 pub(crate) type Arguments = BTreeMap<&'static str, String>;
 
-/// Columns of an operation's table, and the request parameters that a query sets through these columns.
+/// Columns of an operation's table, and the request parameters that a query sets by comparisons with these columns. For
+/// example, `WHERE chain = 'ethereum'` sets the parameter `chain`.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) operation: &'static Operation,
@@ -61,9 +62,9 @@ pub(crate) struct Window {
 }
 
 impl Layout {
-    /// Creates the layout of an operation. Returns `None` if the response of the operation is not a table, or if the
-    /// HTTP method of the operation is not safe, such as POST. An engine may run a scan twice, and the service would
-    /// charge each POST request.
+    /// Creates the layout of an operation. Returns `None` if the response of the operation is not a table, or if its
+    /// HTTP method is not safe. For example, POST is not safe: an engine may run a scan twice, and the service would
+    /// charge both requests.
     pub(crate) fn from_operation(operation: &'static Operation) -> Option<Layout> {
         if !operation.method.is_safe() {
             return None;

@@ -94,8 +94,8 @@ impl Completeness {
 
     /// Returns the completeness of one response; see [`of_page`](Self::of_page).
     ///
-    /// An operation that returns no pages may have a `limit` parameter. If the response of this operation has at least
-    /// `limit` rows, the response counts as incomplete, because the service does not report whether more rows exist.
+    /// An operation that returns no pages may have a `limit` parameter. The service does not report whether more rows
+    /// exist. So the response counts as incomplete if it has at least `limit` rows.
     #[must_use]
     pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
         let completeness = Completeness::of_page(position, rows);
@@ -160,8 +160,8 @@ impl Completeness {
         Completeness::from_list_end(items.limit_and_total(), items.resume_token())
     }
 
-    /// Returns the completeness of a list that the program reads page by page. `resume` is the resume token that
-    /// continues after the last row that the program read.
+    /// Returns the completeness of a list that the program reads page by page. `resume` is the token to resume the list
+    /// after the last row that was read.
     #[must_use]
     pub fn of_pages<R>(pages: &Pages<R>, resume: Option<ResumeToken>) -> Self
     where

@@ -57,7 +57,7 @@ pub(crate) struct Cost {
     /// Credits used, as the service reports them. Absent if the service does not report them.
     #[serde(skip_serializing_if = "Option::is_none")]
     charged: Option<i64>,
-    /// Remaining credits of the connection.
+    /// Remaining credits of the limit in [`Settings::max_credits`].
     left: u64,
 }
 

@@ -52,8 +52,11 @@ const VERSION: u64 = 1;
 #[derive(Debug, Clone)]
 pub struct SavedState(pub(crate) State);
 
-/// Error for a text that cannot be parsed as a [`SavedState`], for a state that this release cannot load, and for a
-/// sandbox whose state cannot be saved or replaced.
+/// Error of a saved state. This error occurs in three cases:
+///
+/// - A text cannot be parsed as a [`SavedState`].
+/// - This release cannot load the state.
+/// - The state of a sandbox cannot be saved or replaced.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidState(pub(crate) String);

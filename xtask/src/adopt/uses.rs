@@ -1,4 +1,4 @@
-//! Finds hand-written code that uses record fields that a new OpenAPI document removed or changed.
+//! Finds hand-written code with record fields that a new OpenAPI document removed or changed.
 //!
 //! The compiler does not find such code, because the macro `record!` omits unknown fields, and converts or omits values
 //! of another type. This module parses the calls of `record!` and `member!` and compares their fields with the

@@ -226,8 +226,8 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Prints the result of the export. If rows may be missing between the last stored row and the first row that an update
-/// received, also prints a note about this gap. If a budget or a time limit ended the export early, also prints how to
+/// Prints the result of the export. Rows may be missing between the last stored row and the first row of an update. In
+/// this case, also prints a note about this gap. If a budget or a time limit ended the export early, also prints how to
 /// continue it. After Ctrl-C, returns a failure that suggests how to continue the export.
 fn print_report(asked: &ExportArguments, report: &Report, options: Options) -> Result<(), Failure> {
     let outcome = outcome(report.outcome);

@@ -117,8 +117,8 @@ impl Events {
         Ok(header + &lines)
     }
 
-    /// Returns the expected columns of the first CSV header. These are the columns that describe a change, such as
-    /// `change` and `key`, and one column per field of `--fields` or of the record type, such as `row.price`. A field
+    /// Returns the expected columns of the first CSV header. Some columns describe a change, such as `change` and
+    /// `key`. The others are one column per field of `--fields` or of the record type, such as `row.price`. A field
     /// thus has a column even if the first rows do not have the field.
     fn expected_columns(&self, events: &[Node]) -> Vec<String> {
         let has_key = events.iter().any(|event| event.member("key").is_some());

@@ -165,10 +165,10 @@ async fn seeds(notes: &Path) -> Vec<String> {
     seeds
 }
 
-/// Returns the text in which an examined program that cheats looks for the exam's seed. This test process acts as the
-/// program. The text contains the command line, the environment and the names of open files, for this process and each
-/// of its ancestor processes, as far as readable. The text also contains the names and contents of the files in the
-/// working directory and in the home folder.
+/// Returns the text in which a cheating program searches for the seed of its exam. This test process acts as the
+/// program. For this process and each of its ancestor processes, the text contains the command line, the environment
+/// and the names of open files. Unreadable parts are omitted. The text also contains the names and contents of the
+/// files in the working directory and in the home folder.
 #[cfg(target_os = "linux")]
 fn everything_readable() -> String {
     let mut text = String::new();

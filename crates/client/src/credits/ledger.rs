@@ -167,7 +167,7 @@ impl Ledger {
         }
     }
 
-    /// Adds a ledger on disk, which then also records all calls that are not free.
+    /// Adds a ledger on disk. The ledger on disk also records all calls that are not free.
     #[cfg(feature = "machine-ledger")]
     pub(crate) fn with_machine(mut self, machine: Option<MachineLedger>) -> Self {
         self.machine = machine;
@@ -250,8 +250,8 @@ impl Ledger {
         price
     }
 
-    /// Locks the counters of the ledger. No code can panic while it changes the counters, so they are consistent even
-    /// if the lock is poisoned.
+    /// Locks the counters of the ledger. No code can panic while it changes the counters, so the counters are
+    /// consistent even if the lock is poisoned.
     fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -365,7 +365,7 @@ impl Ledger {
     }
 }
 
-/// Reservation for a request that was not sent yet. Dropping it releases the reserved credits.
+/// Reservation for a request that was not sent yet. Dropping the reservation releases the credits.
 pub(crate) struct Reserved<'a> {
     ledger: &'a Ledger,
     counted: Credits,

@@ -46,7 +46,7 @@ pub(super) struct Checkpoint {
     /// Number of refreshes and updates that have replaced the files of this folder.
     #[serde(default)]
     pub(super) generation: u64,
-    /// Time of the last write of rows, in Unix seconds.
+    /// Time at which rows were last written, in Unix seconds.
     #[serde(default)]
     written_at: Option<u64>,
     pub(super) format: String,
@@ -77,8 +77,8 @@ pub(super) struct Checkpoint {
     /// of the update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) began_at: Option<i64>,
-    /// Start of the time range that an update requests, in Unix seconds. `None` for an export that is not an update,
-    /// and for an update that requests the whole list.
+    /// Start of the time range that an update requests, in Unix seconds. `None` if the export is not an update, or if
+    /// the update requests the whole list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) since: Option<i64>,
     /// Time ranges in which rows may be missing. For example, the stored rows end on Monday, and the earliest row that
@@ -122,7 +122,7 @@ impl Checkpoint {
         }
     }
 
-    /// Returns the time of the last write of rows.
+    /// Returns the time at which rows were last written.
     pub(super) fn written_at(&self) -> Option<SystemTime> {
         self.written_at.map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds))
     }
@@ -329,9 +329,9 @@ impl ExportFolder {
         Ok(())
     }
 
-    /// Checks the result `written` of a conditional write. A failed condition usually means that another run has
-    /// changed the object, which is an error. If the object already contains `bytes`, the function returns success:
-    /// an earlier attempt of this write has stored the bytes, but its response was lost.
+    /// Checks the result `written` of a conditional write. A failed condition is an error, because usually another run
+    /// has changed the object. If the object already contains `bytes`, the function returns success. In this case, an
+    /// earlier attempt has written the object, but its response was lost.
     async fn only_writer(
         &self,
         written: Result<PutResult, object_store::Error>,

@@ -23,7 +23,7 @@ use crate::provenance::{FETCHED_AT, REQUEST, WATERMARK};
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// Names of the fields that sort and identify the rows of an operation.
+/// Names of the fields by which the rows of an operation are sorted and identified.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order {
     pub(super) operation: &'static Operation,
@@ -37,8 +37,8 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Returns the names of the fields that sort and identify the rows of an operation. Returns an error if the rows
-    /// have no field with a time.
+    /// Returns the names of the fields by which the rows of an operation are sorted and identified. Returns an error if
+    /// the rows have no field with a time.
     pub(super) fn new(operation: &'static Operation) -> Result<Order, Error> {
         let RowOrder { time, key, since } = operation.row_order;
         match time {
@@ -75,7 +75,7 @@ impl Order {
     }
 
     /// Returns one identifying text per row. The text is the JSON of the key fields. If the operation has no key
-    /// fields, the text is the entry of the row in `contents`, which is the JSON of the whole row.
+    /// fields, the text is the JSON of the whole row, which `contents` contains.
     fn identities(&self, rows: &RecordBatch, contents: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
         if self.key.is_empty() {
             return Ok(contents.to_vec());
@@ -138,8 +138,8 @@ pub(super) struct Merged {
 }
 
 /// Merges the rows `new`, which the service returned, into the stored rows `old`. `new` must be complete from its
-/// earliest row on. For example, if the earliest row in `new` is from 10:00, the function removes each stored row from
-/// 10:00 or later that is missing in `new`.
+/// earliest row on. For example, the earliest row in `new` is from 10:00. The function then removes stored rows from
+/// 10:00 or later if they are missing in `new`.
 pub(super) fn merge(
     order: &Order,
     schema: &SchemaRef,

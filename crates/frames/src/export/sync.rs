@@ -72,9 +72,9 @@ pub struct PlannedExport {
     /// Time ranges, with one export per range. Only operations with the parameters `from` and `to` accept them.
     pub windows: Option<Windows>,
     /// Number of days that each later run requests again, because the service may return late or changed rows for these
-    /// days. For example, if the latest stored row is from 10 March and the number is 2, the next run usually requests
-    /// the rows from 8 March on; see [`Export::update`] for the exact rule. If the number is `None`, later runs request
-    /// nothing for an export that has ended.
+    /// days. For example, the latest stored row is from 10 March and the number is 2. The next run then usually
+    /// requests the rows from 8 March on; see [`Export::update`] for the exact rule. If the number is `None`, later
+    /// runs request nothing for an export that has ended.
     pub overlap_days: Option<u32>,
     /// Maximum number of rows of each export.
     pub max_rows: Option<u64>,

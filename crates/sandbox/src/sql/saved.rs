@@ -1,4 +1,4 @@
-//! Serializable form of SQL jobs, for the saved state of a sandbox.
+//! Types that serialize SQL jobs for the saved state of a sandbox.
 
 use std::sync::Arc;
 

@@ -157,9 +157,8 @@ fn assume(given: &FunctionCall<'_>) -> Result<Built> {
 }
 
 /// Returns true if ClickHouse stores the default value of the type in place of NULL in the results of this node. This
-/// is the case for columns and for functions such as `toInt8OrNull`. Returns false for constants: a constant
-/// node does not contain the function that computed the constant, so the value that ClickHouse stores in place of NULL
-/// is unknown.
+/// is the case for columns and for functions such as `toInt8OrNull`. Returns false for constants, because this value is
+/// unknown: a constant node does not contain the function that computed the constant.
 fn stores_default(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,

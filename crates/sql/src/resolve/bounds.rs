@@ -55,8 +55,13 @@ impl Resolver {
     }
 
     /// Returns one item if a comparison such as `toDate(time) >= '2026-05-01'` restricts a column to a range of days.
-    /// The item contains the index of the column (`time`) in the row, a [`Way`] that describes how `toDate(time)` is
-    /// computed from `time`, and the range of days of `time`. Returns an empty list for all other expressions.
+    /// The item contains these values:
+    ///
+    /// - The index of the column (`time`) in the row.
+    /// - A [`Way`], which describes how `toDate(time)` is computed from `time`.
+    /// - The range of days of `time`.
+    ///
+    /// Returns an empty list for all other expressions.
     fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {
@@ -241,8 +246,8 @@ fn narrow(slot: usize, way: Way, span: Span, scope: &Scope<'_>, only: Option<&[u
 }
 
 /// Returns the range of days for which the comparison of a day with a constant can be true. The constant is a time on
-/// `day`, and `is_start` is true if this time is the start of the day. `name` is the function of the operator, such as
-/// `less`, and `swapped` is true if the constant is on the left side.
+/// `day`, and `is_start` is true if this time is the start of the day. `name` is the function name of the comparison,
+/// such as `less`. `swapped` is true if the constant is on the left side.
 fn span(name: &str, (day, is_start): (i64, bool), swapped: bool) -> Option<Span> {
     let name = match (name, swapped) {
         ("less", true) => "greater",

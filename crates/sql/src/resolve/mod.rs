@@ -69,8 +69,8 @@ pub(crate) struct Names {
 /// A table that WITH defines.
 #[derive(Clone)]
 enum Named {
-    /// A query, and the names that it can use. The flag is true for WITH RECURSIVE, where the query can read its own
-    /// rows.
+    /// A query, and the tables and aliases that it can use. The flag is true for WITH RECURSIVE, where the query can
+    /// read its own rows.
     Query(Arc<(Query, Names)>, bool),
     /// A recursive query whose recursive part is being resolved. `Working` stores the rows of the latest iteration. The
     /// list contains the names and the types of the columns.
