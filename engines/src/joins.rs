@@ -69,8 +69,8 @@ impl PhysicalOptimizerRule for JoinedParameters {
 }
 
 /// Replaces a hash join with a [`ServiceJoin`] if the join can provide missing request parameters. For example, a scan
-/// of `market_price` on one side lacks the parameter `symbol`. With the condition `market_price.symbol =
-/// listed.symbol`, the other side provides its values.
+/// of `market_price` on one side lacks the parameter `symbol`. The other side provides its values if the condition is
+/// `market_price.symbol = listed.symbol`.
 fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let Some(join) = node.downcast_ref::<HashJoinExec>() else { return Ok(Transformed::no(node)) };
     if let Some(join) = ServiceJoin::recognize(join)? {

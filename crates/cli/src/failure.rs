@@ -128,8 +128,8 @@ impl Failure {
         self
     }
 
-    /// Adds the completeness of the rows that were printed before the failure. The JSON output of the failure contains
-    /// it. `completeness` is a JSON object.
+    /// Adds the completeness of the rows that were printed before the failure. `completeness` is a JSON object. The
+    /// JSON output of the failure contains this object.
     pub(crate) fn with_completeness(mut self, completeness: serde_json::Value) -> Self {
         self.completeness = Some(completeness);
         self
