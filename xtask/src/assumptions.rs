@@ -72,8 +72,10 @@ fn verdict(operation: &Operation, ours: &Model, facts: &Model) -> Verdict {
     let by_path = facts.operations.iter().filter(same).find(there);
     let found = by_path.or_else(|| {
         let moved = facts.operations.iter().filter(same).find(|known| known.id == operation.id)?;
-        differences
-            .push(format!("the description has the operation at {} {}", moved.method, moved.path));
+        differences.push(format!(
+            "the OpenAPI document has the operation at {} {}",
+            moved.method, moved.path
+        ));
         Some(moved)
     });
     let Some(fact) = found else { return Verdict::Open };
@@ -96,13 +98,15 @@ fn parameters(ours: &Operation, fact: &Operation, differences: &mut Vec<String>)
     };
     for param in &ours.params {
         match named(fact, &param.name) {
-            None => differences.push(format!("the description has no parameter `{}`", param.name)),
+            None => {
+                differences.push(format!("the OpenAPI document has no parameter `{}`", param.name))
+            }
             Some(index) => parameter(param, &fact.params[index], differences),
         }
     }
     for param in fact.params.iter().filter(|param| named(ours, &param.name).is_none()) {
         let needed = if param.required { "required " } else { "" };
-        differences.push(format!("the description has a {needed}parameter `{}`", param.name));
+        differences.push(format!("the OpenAPI document has a {needed}parameter `{}`", param.name));
     }
 }
 
@@ -240,7 +244,7 @@ impl Shapes<'_> {
         for field in &one.fields {
             let member = format!("{at}.{}", field.name);
             let Some(known) = other.fields.iter().find(|known| known.name == field.name) else {
-                self.differences.push(format!("the description has no field `{member}`"));
+                self.differences.push(format!("the OpenAPI document has no field `{member}`"));
                 continue;
             };
             self.types(&member, &field.ty, &known.ty);
@@ -261,7 +265,8 @@ impl Shapes<'_> {
         for field in other.fields.iter().filter(|field| !ours.contains(field.name.as_str())) {
             let what = ty_name(&field.ty);
             let name = format!("{at}.{}", field.name);
-            self.differences.push(format!("the description has a field `{name}` of type {what}"));
+            self.differences
+                .push(format!("the OpenAPI document has a field `{name}` of type {what}"));
         }
     }
 

@@ -151,7 +151,7 @@ fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
 pub fn told(decisions: &[Decision]) -> String {
     let mut text = String::new();
     for decision in decisions {
-        text.push_str(&format!("\nFacts about `{}` to add to the overlay:\n", decision.operation));
+        text.push_str(&format!("\nMissing in the overlay for `{}`:\n", decision.operation));
         for question in &decision.questions {
             text.push_str(&format!("  {}\n", question.asks));
         }

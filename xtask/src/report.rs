@@ -26,22 +26,22 @@ impl Change {
         match self {
             Change::Decided => (
                 "Decided",
-                "Choices that the description leaves open; the overlay can change them.",
+                "Choices that the OpenAPI document leaves open. The overlay can change them.",
             ),
             Change::Renamed => ("Renamed", "Names that Rust or this project spells differently."),
             Change::Opened => {
                 ("Opened", "Enums and objects that now also accept unknown values or fields.")
             }
             Change::Loosened => {
-                ("Loosened", "Guarantees of the description that the client does not rely on.")
+                ("Loosened", "Rules of the OpenAPI document that the client does not rely on.")
             }
             Change::Rewritten => ("Rewritten", "Changes of notation that keep the meaning."),
             Change::Dropped => {
-                ("Dropped", "Parts of the description that the client does not use.")
+                ("Dropped", "Parts of the OpenAPI document that the client does not use.")
             }
             Change::Assumed => (
                 "Assumed",
-                "Operations and fields that no documentation confirms; the client decodes them \
+                "Operations and fields that no documentation confirms. The client decodes them \
                  leniently.",
             ),
         }
@@ -49,7 +49,7 @@ impl Change {
 }
 
 /// Changes that the generator made to the OpenAPI document, and the faults that it found. A change has a kind, such as
-/// `Dropped`, and a sentence, such as `a second success response`. Changes with the same kind and sentence are one
+/// `Dropped`, and a sentence, such as `a title is ignored`. Changes with the same kind and sentence are one
 /// entry, which contains the JSON pointers of all changed parts.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -93,7 +93,7 @@ impl OverlayValues {
 }
 
 impl Report {
-    /// Adds a change to the report. `what` describes the change, for example `a second success response`. Changes with
+    /// Adds a change to the report. `what` describes the change, for example `a title is ignored`. Changes with
     /// equal kind and description become one entry with several JSON pointers.
     pub fn note(&mut self, change: Change, what: impl Into<String>, place: impl Into<String>) {
         let place = origin::pointer(&place.into()).to_owned();
@@ -179,7 +179,7 @@ mod tests {
 
         ## Dropped: 2
 
-        Parts of the description that the client does not use.
+        Parts of the OpenAPI document that the client does not use.
 
         - b (2)
           - `/1`

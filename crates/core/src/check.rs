@@ -93,7 +93,7 @@ fn value_fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> 
             (Err(_), None, None) => {
                 Some(format!("must be a whole number that fits in 64 bits, not {text}"))
             }
-            _ => Some(format!("must be {} and fit in 64 bits, not {text}", range_text(min, max))),
+            _ => Some(format!("must be a 64-bit integer of {}, not {text}", range_text(min, max))),
         },
         (ParamKind::Number { min, max }, Value::Number(_) | Value::Integer(_) | Value::Text(_)) => {
             let text = value.to_text();

@@ -3,7 +3,7 @@
 //! The inputs are the program and the exam. The output is one mark per question.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -86,11 +86,20 @@ fn check_program(candidate: &Candidate) -> io::Result<()> {
     let Some(program) = candidate.command.first() else {
         return Err(io::Error::other("no program is given"));
     };
-    let is_path = program.contains(std::path::MAIN_SEPARATOR);
-    match !is_path || Path::new(program).is_file() {
+    match !is_path(program) || Path::new(program).is_file() {
         true => Ok(()),
         false => Err(io::Error::other(format!("there is no program `{program}`"))),
     }
+}
+
+/// Returns true for the path of a program, and false for a name that the operating system searches in `PATH`.
+fn is_path(program: &str) -> bool {
+    program.contains(std::path::MAIN_SEPARATOR)
+}
+
+/// Returns the program in a form that also works in another working directory.
+fn absolute(program: &str) -> io::Result<PathBuf> {
+    if is_path(program) { std::path::absolute(program) } else { Ok(PathBuf::from(program)) }
 }
 
 async fn examine(
@@ -127,7 +136,8 @@ async fn answer(
     let passed = candidate.variables.iter().map(String::as_str).chain(["PATH"]);
     let passed = passed.filter_map(|name| Some((name, std::env::var_os(name)?)));
 
-    let mut child = Command::new(program)
+    let cannot_start = |error: io::Error| format!("`{program}` cannot be started: {error}");
+    let mut child = Command::new(absolute(program).map_err(cannot_start)?)
         .args(arguments)
         .current_dir(folder)
         .env_clear()
@@ -142,7 +152,7 @@ async fn answer(
         .stdout(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
-        .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+        .map_err(cannot_start)?;
 
     let sheet = json!({
         "task": question.id, "question": question.text, "mcp_url": url, "mcp_token": token, "credits": question.credits,

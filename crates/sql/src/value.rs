@@ -311,7 +311,7 @@ pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "the lowest bits are the wanted result"
+        reason = "the result has only the lowest bits, as in ClickHouse"
     )]
     match (bits, signed) {
         (8, false) => i128::from(number as u8),

@@ -277,16 +277,16 @@ fn with_word(line: &str, old: &str, new: &str) -> String {
     let is_word = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
     };
-    let mut text = String::new();
-    let mut rest = line;
-    while let Some(at) = rest.find(old) {
-        let (head, tail) = (&rest[..at], &rest[at + old.len()..]);
-        let whole = !is_word(head.chars().next_back()) && !is_word(tail.chars().next());
-        text.push_str(head);
-        text.push_str(if whole { new } else { old });
-        rest = tail;
+    let (mut text, mut copied) = (String::new(), 0);
+    for (at, _) in line.match_indices(old) {
+        let end = at + old.len();
+        let is_whole =
+            !is_word(line[..at].chars().next_back()) && !is_word(line[end..].chars().next());
+        text.push_str(&line[copied..at]);
+        text.push_str(if is_whole { new } else { old });
+        copied = end;
     }
-    text + rest
+    text + &line[copied..]
 }
 
 #[cfg(test)]
@@ -343,6 +343,11 @@ mod tests {
         let old = version("Answer", "Row", &["t", "u"], "Other");
         let new = version("Answer", "Line", &["t", "u"], "Else");
         assert_eq!(names(find(&old, &new)), [pair("Other", "Else"), pair("Row", "Line")]);
+    }
+
+    #[test]
+    fn only_whole_words_are_replaced() {
+        assert_eq!(with_word("Row RowRow Rows 'Row'", "Row", "Line"), "Line RowRow Rows 'Line'");
     }
 
     #[test]

@@ -38,18 +38,18 @@ impl Adoption {
         let published =
             format!("Operations that are now published; they were removed from {UNPUBLISHED}");
         let withdrawn = format!(
-            "Operations that are not in the new description; they were moved to \
+            "Operations that are not in the new OpenAPI document; they were moved to \
              {UNPUBLISHED}.\nKeep them there, add `x-deprecated: REASON`, or delete them"
         );
         let pairs = |renamed: &[Renamed]| -> Vec<String> {
             renamed.iter().map(|pair| format!("{} is now {}", pair.old, pair.new)).collect()
         };
         let operations =
-            "Operations that the publisher renamed; `x-rename` in the overlay keeps the old name";
+            "The publisher renamed these operations; `x-rename` in the overlay keeps the old name";
         let in_place =
-            "Records that the publisher now defines inline; the client keeps their old names";
+            "The publisher now defines these records inline; the client keeps their old names";
         let kept =
-            "Records that the publisher renamed; `x-rename` in the overlay keeps the old name";
+            "The publisher renamed these records; `x-rename` in the overlay keeps the old name";
         list_up_to(ALL, kept, &pairs(&self.renamed))
             + &list_up_to(ALL, in_place, &self.written_in_place)
             + &list_up_to(ALL, operations, &pairs(&self.renamed_operations))

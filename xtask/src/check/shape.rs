@@ -287,7 +287,7 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         }
     }
     if members.get("description").is_some_and(|text| !text.is_string()) {
-        report.note(Change::Dropped, "a `description` that is not a string", at);
+        report.note(Change::Dropped, "a `description` that is not a string is ignored", at);
         members.remove("description");
     }
     match members.get_mut("required") {

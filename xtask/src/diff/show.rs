@@ -188,7 +188,7 @@ fn assumptions_in_markdown(diff: &Diff) -> String {
     }
     let lines = diff.assumptions.iter().map(|met| format!("- {}\n", escape(&met.to_string())));
     format!(
-        "\n#### Assumptions that the new description confirms or refutes\n\n{}",
+        "\n#### Assumptions that the new OpenAPI document confirms or refutes\n\n{}",
         lines.collect::<String>()
     )
 }

@@ -34,9 +34,9 @@ pub(crate) fn catalogue(model: &Model, homes: &Homes) -> String {
     let mut source = format!(
         "use crypto_intel_core as rt;
 
-/// Title of the description this client was generated from.
+/// Title of the OpenAPI document from which this client was generated.
 pub const TITLE: &str = {title};
-/// Version of the description this client was generated from.
+/// Version of the OpenAPI document from which this client was generated.
 pub const VERSION: &str = {version};
 /// The price tiers of operations, cheapest first.
 pub static TIERS: &[rt::TierRow] = {tiers};

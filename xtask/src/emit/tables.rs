@@ -79,7 +79,7 @@ pub(crate) fn round_trip(model: &Model, homes: &Homes) -> String {
 /// returns `None`.
 const NO_RECORDS: &str = r#"use serde_json::{Error, Value};
 
-/// Returns `None`, because the description defines no records.
+/// Returns `None`, because the OpenAPI document defines no records.
 #[must_use]
 pub fn round_trip(_name: &str, _text: &str) -> Option<Result<Value, Error>> {
     None

@@ -52,7 +52,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
         if members.remove(name).is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{name}`, which OpenAPI 3.0 does not have"),
+                format!("`{name}` is ignored, because OpenAPI 3.0 does not have this field"),
                 format!("/{name}"),
             );
         }
@@ -68,7 +68,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
         if removed.is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{member}`, which OpenAPI 3.0 does not have"),
+                format!("`{member}` is ignored, because OpenAPI 3.0 does not have this field"),
                 format!("{holder}/{member}"),
             );
         }
@@ -99,7 +99,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
 
     for keyword in DROPPED {
         if members.remove(*keyword).is_some() {
-            report.note(Change::Dropped, format!("the keyword `{keyword}`"), place);
+            report.note(Change::Dropped, format!("the keyword `{keyword}` is ignored"), place);
         }
     }
 

@@ -93,7 +93,7 @@ fn take(
         values.retain(|value| !value.is_empty());
         report.note(
             Change::Dropped,
-            "the empty enum value, which means the same as no value",
+            "the empty enum value is ignored, because it means the same as no value",
             at.as_str(),
         );
     }
@@ -142,7 +142,7 @@ fn take(
     loosen::note_removed(&at, members, false, report);
     for keyword in ["$ref", "allOf", "format", "required"] {
         if members.contains_key(keyword) {
-            report.note(Change::Dropped, format!("`{keyword}` of an enum"), at.as_str());
+            report.note(Change::Dropped, format!("`{keyword}` of an enum is ignored"), at.as_str());
         }
     }
 

@@ -129,7 +129,7 @@ fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report)
             .flatten()
             .filter(|(name, _)| *name != "$ref" && *name != origin::AT)
         {
-            report.note(Change::Dropped, format!("`{name}` beside a reference"), place);
+            report.note(Change::Dropped, format!("`{name}` beside a reference is ignored"), place);
         }
         *node = found.clone();
         report.note(Change::Rewritten, "a reference is replaced with its target", place);

@@ -15,28 +15,28 @@ use crate::schemas::{self, METHODS, escape};
 /// Schema keywords that are removed. Each entry also has the kind of the change, and the words with which the report
 /// names the removed keyword.
 const REMOVED: &[(&str, Change, &str)] = &[
-    ("minimum", Change::Loosened, "`minimum`"),
-    ("maximum", Change::Loosened, "`maximum`"),
-    ("exclusiveMinimum", Change::Loosened, "`exclusiveMinimum`"),
-    ("exclusiveMaximum", Change::Loosened, "`exclusiveMaximum`"),
-    ("multipleOf", Change::Dropped, "`multipleOf`"),
-    ("minLength", Change::Loosened, "`minLength`"),
-    ("maxLength", Change::Loosened, "`maxLength`"),
-    ("pattern", Change::Dropped, "`pattern`, which only the service checks"),
-    ("minItems", Change::Dropped, "`minItems`"),
-    ("maxItems", Change::Dropped, "`maxItems`"),
-    ("uniqueItems", Change::Dropped, "`uniqueItems`"),
-    ("minProperties", Change::Dropped, "`minProperties`"),
-    ("maxProperties", Change::Dropped, "`maxProperties`"),
-    ("default", Change::Loosened, "a default value, which is documented but never sent"),
+    ("minimum", Change::Loosened, "`minimum` is not checked"),
+    ("maximum", Change::Loosened, "`maximum` is not checked"),
+    ("exclusiveMinimum", Change::Loosened, "`exclusiveMinimum` is not checked"),
+    ("exclusiveMaximum", Change::Loosened, "`exclusiveMaximum` is not checked"),
+    ("multipleOf", Change::Dropped, "`multipleOf` is not checked"),
+    ("minLength", Change::Loosened, "`minLength` is not checked"),
+    ("maxLength", Change::Loosened, "`maxLength` is not checked"),
+    ("pattern", Change::Dropped, "`pattern` is not checked"),
+    ("minItems", Change::Dropped, "`minItems` is not checked"),
+    ("maxItems", Change::Dropped, "`maxItems` is not checked"),
+    ("uniqueItems", Change::Dropped, "`uniqueItems` is not checked"),
+    ("minProperties", Change::Dropped, "`minProperties` is not checked"),
+    ("maxProperties", Change::Dropped, "`maxProperties` is not checked"),
+    ("default", Change::Loosened, "a default value is documented, but the client never sends it"),
     ("discriminator", Change::Rewritten, "a discriminator is replaced by a check of its field"),
-    ("not", Change::Dropped, "`not`"),
-    ("title", Change::Dropped, "a title"),
-    ("example", Change::Dropped, "an example"),
-    ("externalDocs", Change::Dropped, "a link to documentation"),
-    ("xml", Change::Dropped, "the XML form of a value"),
-    ("readOnly", Change::Dropped, "`readOnly`"),
-    ("writeOnly", Change::Dropped, "`writeOnly`"),
+    ("not", Change::Dropped, "`not` is not checked"),
+    ("title", Change::Dropped, "a title is ignored"),
+    ("example", Change::Dropped, "an example is ignored"),
+    ("externalDocs", Change::Dropped, "a link to documentation is ignored"),
+    ("xml", Change::Dropped, "the XML form of a value is ignored"),
+    ("readOnly", Change::Dropped, "`readOnly` is ignored"),
+    ("writeOnly", Change::Dropped, "`writeOnly` is ignored"),
 ];
 
 /// Keywords that limit a value. They are removed from schemas. For a parameter, the catalogue of operations still
@@ -105,7 +105,7 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     if members.contains_key("required") && !members.contains_key("properties") {
         report.note(
             Change::Loosened,
-            "required fields that `properties` does not define",
+            "`required` is ignored for fields that `properties` does not define",
             at.as_str(),
         );
     }
@@ -151,7 +151,7 @@ pub(super) fn note_removed(
             || REMOVED.iter().any(|(known, ..)| *known == name)
     };
     for unknown in members.keys().filter(|name| !is_known(name)) {
-        report.note(Change::Dropped, format!("the unknown keyword `{unknown}`"), at);
+        report.note(Change::Dropped, format!("the unknown keyword `{unknown}` is ignored"), at);
     }
 }
 

@@ -148,7 +148,7 @@ mod tests {
 
         ## Decided: 2
 
-        Choices that the description leaves open; the overlay can change them.
+        Choices that the OpenAPI document leaves open. The overlay can change them.
 
         - two descriptions define this item differently; the first definition is used (1)
           - `/paths/~1c/get`

@@ -146,7 +146,7 @@ impl<'a> Action<'a> {
         let mut effect = Effect::default();
         for pointer in found.iter().rev() {
             let Some(update) = self.update else {
-                report.note(Change::Dropped, "removed by the overlay", pointer.as_str());
+                report.note(Change::Dropped, "a value is removed by the overlay", pointer.as_str());
                 remove_value(document, pointer);
                 judge.removed(pointer, document);
                 effect.changes = true;

@@ -50,7 +50,7 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
         if members.get("type").is_some_and(|ty| ty != json_type) {
             report.note(
                 Change::Dropped,
-                format!("`x-native: {name}` on a field that is not of type {json_type}"),
+                format!("`x-native: {name}` is ignored on a field that is not of type {json_type}"),
                 at,
             );
             return;

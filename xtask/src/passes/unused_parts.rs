@@ -55,7 +55,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
         if let Some(Value::Object(properties)) = schema.get_mut("properties")
             && properties.remove("$schema").is_some()
         {
-            report.note(Change::Dropped, "the field `$schema`", at);
+            report.note(Change::Dropped, "the field `$schema` is ignored", at);
             if let Some(Value::Array(required)) = schema.get_mut("required") {
                 required.retain(|name| name != "$schema");
             }
@@ -66,9 +66,9 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
         schemes.retain(|name, scheme| {
             let bearer = scheme.get("scheme").is_some_and(|scheme| scheme == "bearer");
             let (change, what) = if bearer {
-                (Change::Rewritten, "the bearer token, which a client sends with every call")
+                (Change::Rewritten, "a client sends the bearer token with every call")
             } else {
-                (Change::Dropped, "a security scheme other than a bearer token")
+                (Change::Dropped, "a security scheme other than a bearer token is ignored")
             };
             report.note(change, what, format!("/components/securitySchemes/{name}"));
             bearer
@@ -123,7 +123,7 @@ fn report_nameless(place: &str, schema: &Value, report: &mut Report) {
     }
     for word in ["description", "deprecated"] {
         if schema.get(word).is_some() && (!is_named || word == "deprecated") {
-            let what = format!("`{word}` of a schema without a name");
+            let what = format!("`{word}` of a schema without a name is ignored");
             report.note(Change::Dropped, what, origin::location(schema, place));
         }
     }
@@ -134,7 +134,7 @@ fn extensions(place: &str, node: &mut Value, report: &mut Report) {
     members.retain(|name, _| {
         let keep = !name.starts_with("x-") || EXTENSIONS.contains(&name.as_str());
         if !keep {
-            report.note(Change::Dropped, format!("the extension `{name}`"), place);
+            report.note(Change::Dropped, format!("the extension `{name}` is ignored"), place);
         }
         keep
     });

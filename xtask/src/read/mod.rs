@@ -58,7 +58,7 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
         if !tags.iter().any(|known| known.name == name) {
             report.note(
                 Change::Dropped,
-                format!("the tag `{name}`, which has no operations"),
+                format!("the tag `{name}` is ignored, because it has no operations"),
                 "/tags",
             );
         }

@@ -343,7 +343,7 @@ impl Collected {
             } else {
                 report.note(
                     Change::Dropped,
-                    "a record that no request and no success response uses",
+                    "a record is ignored, because no request and no success response uses it",
                     place,
                 );
             }

@@ -68,7 +68,7 @@ impl Findings {
         let sections = [
             ("Missing values, which must be added to release.toml", &self.missing),
             ("GitHub Actions that must be pinned to a commit, not a tag or branch", &self.tagged),
-            ("Contradictions", &self.wrong),
+            ("Contradictions and relative links", &self.wrong),
         ];
         let mut text = String::new();
         for (title, lines) in sections {

@@ -13,20 +13,20 @@ mod document;
 /// about server URLs covers each `server` object. Each entry is a location and a text that the general sentence
 /// contains.
 const IN_A_WHOLE: &[(&str, &str)] = &[
-    ("contact", "information about the whole description"),
-    ("licence", "information about the whole description"),
+    ("contact", "a field of `info` is ignored"),
+    ("licence", "a field of `info` is ignored"),
     ("server", "server URLs"),
     ("server variable", "server URLs"),
-    ("external docs", "a link to documentation"),
+    ("external docs", "a link to documentation is ignored"),
     ("encoding", "`encoding` of a request body"),
     ("response header", "`headers` of a response"),
     ("link", "`links` of a response"),
     ("security scheme", "the bearer token"),
-    ("security flow", "a security scheme other than a bearer token"),
-    ("cookie parameter", "a cookie parameter; `CallOptions::headers` can send cookies"),
+    ("security flow", "a security scheme other than a bearer token is ignored"),
+    ("cookie parameter", "a cookie parameter is ignored; `CallOptions::headers` can send cookies"),
     (
         "component response",
-        "the schema of an error body: the client selects the error by the HTTP status",
+        "the schema of an error body is ignored; the client selects the error by the HTTP status",
     ),
     ("discriminator", "a discriminator is replaced by a check of its field"),
 ];
@@ -36,10 +36,10 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
 /// of this sentence.
 const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("document", "servers", "server URLs"),
-    ("info", "contact", "information about the whole description"),
-    ("info", "license", "information about the whole description"),
+    ("info", "contact", "a field of `info` is ignored"),
+    ("info", "license", "a field of `info` is ignored"),
     ("components", "securitySchemes", "the bearer token"),
-    ("operation", "callbacks", "requests that the service sends"),
+    ("operation", "callbacks", "the description of requests from the service is ignored"),
     ("response", "headers", "`headers` of a response"),
     ("response", "links", "`links` of a response"),
 ];

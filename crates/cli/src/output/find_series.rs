@@ -140,6 +140,9 @@ fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(Strin
                 Some((_, rows)) => rows.push(row),
                 None => groups.push((name.clone(), vec![row])),
             }
+            if groups.len() > GROUPS {
+                break;
+            }
         }
         (groups, format!("without {}", column.name), without_name)
     });

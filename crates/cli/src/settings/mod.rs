@@ -262,8 +262,9 @@ fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     match value.trim().to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(Some(true)),
         "0" | "false" | "no" | "off" => Ok(Some(false)),
-        _ => Err(Failure::usage(format!("the value of {name} is neither true nor false"))
-            .next("write 1, true, yes or on to enable it, or 0, false, no or off to disable it")),
+        _ => Err(Failure::usage(format!("the value of {name} is neither true nor false")).next(
+            "write 1, true, yes or on to enable the setting, or 0, false, no or off to disable it",
+        )),
     }
 }
 

@@ -32,6 +32,25 @@ async fn exit_code_of_an_exam_follows_its_marks() {
     }
 }
 
+/// Tests a relative path of the examined program. The program starts in an empty folder, but the path belongs to the
+/// folder of the caller.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn examined_program_can_have_a_relative_path() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let home = tempfile::tempdir().expect("a folder");
+    let program = home.path().join("agent");
+    std::fs::write(&program, "#!/bin/sh\necho '{\"answer\": \"BTC\"}'\n").expect("written");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).expect("changed");
+
+    let arguments = ["exam", "run", "--task", "price", "--at-least", "0", "--", "./agent"];
+    let mut command = cintel(home.path(), "", &arguments);
+    command.current_dir(home.path());
+    let output = run(command).await;
+    assert!(stderr(&output).contains("price: wrong: \"BTC\""), "{}", stderr(&output));
+}
+
 /// Tests that an examined program cannot get the user's API key. The environment of `cintel exam` contains the key, but
 /// the program cannot read this environment. The program's own environment contains no key. Both processes run as the
 /// same user.

@@ -78,7 +78,7 @@ fn limit_takes_any_integer_and_window_takes_text_or_number() {
     assert_eq!(page(u64::MAX.into()), "`limit` must be 1 to 100, not 18446744073709551615");
     assert_eq!(
         sent(client.token_holders("a.eth", "base").offset(u128::MAX)),
-        format!("`offset` must be at least 0 and fit in 64 bits, not {}", u128::MAX)
+        format!("`offset` must be a 64-bit integer of at least 0, not {}", u128::MAX)
     );
 
     let price = || client.market_price("BTC");

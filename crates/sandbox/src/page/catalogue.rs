@@ -42,7 +42,7 @@ fn starts() -> Value {
     json!([
         start(
             "See a price",
-            "A month of BTC, hour by hour.",
+            "Hourly prices of BTC over one month.",
             &generated::MARKET_PRICE,
             json!({"symbol": "BTC", "time_range": "30d"}),
         ),

@@ -177,7 +177,7 @@ fn unify(given: &FunctionCall<'_>) -> Result<[Convert; 2]> {
     }
     let fault = || {
         let hint = if left.is_text() || right.is_text() {
-            ": convert one of them first, for example with toString"
+            ": convert one of the values first, for example with toString"
         } else {
             ""
         };

@@ -33,7 +33,7 @@ impl Resolver {
         for (at, name) in names.iter().enumerate() {
             if scope.holders(name, &tree.left_relations).len() > 1 || tree.left.has_full_using() {
                 return Err(Problem::text(format!(
-                    "the column `{name}` of USING has several values on the left side: use ON"
+                    "USING finds several columns `{name}` on the left side: use ON"
                 )));
             }
 

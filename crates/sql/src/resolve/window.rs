@@ -255,11 +255,14 @@ impl Resolver {
 
         if is_range {
             let [key] = order else {
-                return Err(Problem::text("RANGE with a number needs exactly one key in ORDER BY"));
+                return Err(Problem::text(
+                    "a numeric bound of RANGE needs exactly one key in ORDER BY",
+                ));
             };
             let is_low = matches!(key.node.ty, Type::LowCardinality(_));
             if is_low || !is_distance_key(key.node.ty.bare()) {
-                let message = format!("RANGE with a number does not support {} keys", key.node.ty);
+                let message =
+                    format!("a numeric bound of RANGE does not support ORDER BY {}", key.node.ty);
                 return Err(Problem::text(message));
             }
             if key.node.ty.bare().is_int() && by.fract() != 0.0 {

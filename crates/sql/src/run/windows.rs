@@ -69,7 +69,7 @@ fn sorted(
         running.hold_row(&keys)?;
         if has_distance && keys.iter().any(|key| key.is_null() || key.is_nan()) {
             return Err(Problem::text(
-                "RANGE with a number does not support NULL or NaN as a sort key",
+                "a numeric bound of RANGE does not support NULL or NaN in ORDER BY",
             ));
         }
         keyed.push((keys, place));

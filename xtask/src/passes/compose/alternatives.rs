@@ -27,7 +27,7 @@ pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
         let Some(members) = schema.as_object_mut() else { return };
         let Some(Value::Array(given)) = members.remove(*keyword) else { return };
         if members.remove("oneOf").is_some() {
-            report.note(Change::Loosened, "`oneOf` beside `anyOf`", at.as_str());
+            report.note(Change::Loosened, "`oneOf` is ignored beside `anyOf`", at.as_str());
         }
 
         let shapes = reduce(before, &given, members);
@@ -190,7 +190,7 @@ fn put(
             if given.iter().any(|shape| !has_structure(shape)) {
                 report.note(
                     Change::Loosened,
-                    "a union with an alternative that defines no type, only keywords such as \
+                    "in a union, an alternative without a type is ignored; it has only keywords such as \
                      `minLength`",
                     at,
                 );
@@ -207,7 +207,8 @@ fn put(
         Some(Err(none)) if none.is_empty() => {
             report.note(
                 Change::Loosened,
-                "a union whose alternatives define no types, only keywords such as `required`",
+                "a union is ignored if its alternatives define no types, only keywords such as \
+                 `required`",
                 at,
             );
         }
@@ -248,8 +249,8 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
         let at = origin::location(schema, &format!("/components/schemas/{from}"));
         report.note(
             Change::Decided,
-            "in a union that contains itself, a reference to a union is replaced with that \
-             union's alternatives",
+            "a union contains itself through another union, so the alternatives of the other \
+             union are copied into it",
             at,
         );
         let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };

@@ -52,7 +52,7 @@ fn remove_foreign_keywords(at: &str, members: &mut Map<String, Value>, report: &
         if members.remove(keyword).is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{keyword}`, which the type of the schema does not use"),
+                format!("`{keyword}` is ignored, because the type of the schema does not use it"),
                 at,
             );
         }
@@ -119,7 +119,11 @@ fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     members.remove("properties");
     let composed = ["allOf", "anyOf", "oneOf"].iter().any(|keyword| members.contains_key(*keyword));
     if !composed && members.remove("required").is_some() {
-        report.note(Change::Loosened, "required fields that `properties` does not define", at);
+        report.note(
+            Change::Loosened,
+            "`required` is ignored for fields that `properties` does not define",
+            at,
+        );
     }
     if members.get("additionalProperties").is_some_and(|more| *more == json!(false)) && !composed {
         members.remove("additionalProperties");

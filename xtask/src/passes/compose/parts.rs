@@ -185,7 +185,11 @@ fn unmerged(at: &str, part: &Value, report: &mut Report) {
             .contains(&name.as_str())
             && !name.starts_with("x-")
         {
-            report.note(Change::Dropped, format!("`{name}` in a part of an `allOf`"), at);
+            report.note(
+                Change::Dropped,
+                format!("`{name}` in a part of an `allOf` is ignored"),
+                at,
+            );
         }
     }
 }

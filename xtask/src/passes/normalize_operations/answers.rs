@@ -30,21 +30,21 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         if other.starts_with("x-") {
             report.note(
                 Change::Dropped,
-                format!("the extension `{other}` of the responses"),
+                format!("the extension `{other}` of the responses is ignored"),
                 place.as_str(),
             );
             continue;
         }
         if other.starts_with('2') {
-            report.note(Change::Dropped, "a second success response", at);
+            report.note(Change::Dropped, "a second success response is ignored", at);
         } else if answer.get("content").is_some() {
             report.note(
                 Change::Loosened,
-                "the schema of an error body: the client selects the error by the HTTP status",
+                "the schema of an error body is ignored; the client selects the error by the HTTP status",
                 at,
             );
         } else {
-            report.note(Change::Loosened, "the description of an error response", at);
+            report.note(Change::Loosened, "the description of an error response is ignored", at);
         }
     }
 
@@ -53,13 +53,13 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         if answer.get(word).is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{word}` of a response; `Reply` returns headers by name"),
+                format!("`{word}` of a response is ignored; `Reply` returns headers by name"),
                 at.clone(),
             );
         }
     }
     if answer.get("description").and_then(Value::as_str).is_some_and(|words| !words.is_empty()) {
-        report.note(Change::Dropped, "the description of a response", at.clone());
+        report.note(Change::Dropped, "the description of a response is ignored", at.clone());
     }
     let known = ["content", "description", "headers", "links"];
     unknown_members(&at, "a response", &answer, &known, report);
@@ -123,7 +123,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
     if let Some(kind) = &json_kind {
         let mut media = kinds[kind].clone();
         if bare(kind) != *kind {
-            report.note(Change::Rewritten, "the parameters of a media type", at);
+            report.note(Change::Rewritten, "the parameters of a media type are ignored", at);
         }
         if !media.get("schema").is_some_and(Value::is_object) {
             report.note(
@@ -135,7 +135,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
         }
         unused_media(at, "a response", &media, report);
         if media["schema"].get("deprecated").is_some() {
-            report.note(Change::Dropped, "`deprecated` in the schema of a response", at);
+            report.note(Change::Dropped, "`deprecated` in the schema of a response is ignored", at);
         }
         kept.insert(JSON.to_owned(), media);
     }
@@ -144,7 +144,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
         if kinds[kind].get("schema").is_some() {
             report.note(
                 Change::Dropped,
-                "the schema of events; the client does not decode the data of events",
+                "the schema of events is ignored; the client does not decode the data of events",
                 at,
             );
         }

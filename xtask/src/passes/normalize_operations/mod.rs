@@ -67,9 +67,12 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     unknown_members("/", "the document", document, DOCUMENT, report);
     let Some(members) = document.as_object_mut() else { return };
     for (name, why) in [
-        ("servers", "server URLs; each client is configured with a base URL"),
-        ("security", "security requirements; a client sends its API key with every call"),
-        ("externalDocs", "a link to documentation"),
+        ("servers", "server URLs are ignored; each client is configured with a base URL"),
+        (
+            "security",
+            "security requirements are ignored; a client sends its API key with every call",
+        ),
+        ("externalDocs", "a link to documentation is ignored"),
     ] {
         if members.get(name).is_some() {
             report.note(Change::Dropped, why, format!("/{name}"));
@@ -78,18 +81,14 @@ fn whole_document(document: &mut Value, report: &mut Report) {
 
     let info = members.get("info").and_then(Value::as_object).into_iter().flatten();
     for (name, _) in info.filter(|(name, _)| !["title", "version"].contains(&name.as_str())) {
-        report.note(
-            Change::Dropped,
-            "information about the whole description",
-            format!("/info/{name}"),
-        );
+        report.note(Change::Dropped, "a field of `info` is ignored", format!("/info/{name}"));
     }
     for (index, tag) in
         members.get("tags").and_then(Value::as_array).into_iter().flatten().enumerate()
     {
         let place = format!("/tags/{index}");
         if tag.get("externalDocs").is_some() {
-            report.note(Change::Dropped, "a link to documentation", place.as_str());
+            report.note(Change::Dropped, "a link to documentation is ignored", place.as_str());
         }
         let known = ["name", "description", "externalDocs"];
         unknown_members(&place, "a tag", tag, &known, report);
@@ -130,7 +129,7 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     members.retain(|name, _| {
         let keep = METHODS.contains(&name.as_str()) || name == origin::AT || name.starts_with("x-");
         if !keep {
-            report.note(Change::Dropped, format!("`{name}` of a path"), place);
+            report.note(Change::Dropped, format!("`{name}` of a path is ignored"), place);
         }
         keep
     });
@@ -140,10 +139,13 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 /// client does not use them. Also reports unknown fields of the operation.
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
-        ("servers", "server URLs; each client is configured with a base URL"),
-        ("security", "security requirements; a client sends its API key with every call"),
-        ("externalDocs", "a link to documentation"),
-        ("callbacks", "requests that the service sends"),
+        ("servers", "server URLs are ignored; each client is configured with a base URL"),
+        (
+            "security",
+            "security requirements are ignored; a client sends its API key with every call",
+        ),
+        ("externalDocs", "a link to documentation is ignored"),
+        ("callbacks", "the description of requests from the service is ignored"),
     ] {
         if operation.remove(name).is_some() {
             report.note(Change::Dropped, why, place);
@@ -193,14 +195,14 @@ fn note_unknown(place: &str, whole: &str, name: &str, known: &[&str], report: &m
         return;
     }
     let kind = if name.starts_with("x-") { "extension" } else { "unknown field" };
-    report.note(Change::Dropped, format!("the {kind} `{name}` of {whole}"), place);
+    report.note(Change::Dropped, format!("the {kind} `{name}` of {whole} is ignored"), place);
 }
 
 /// Reports the fields of a media type that the generated client does not use, such as `examples`.
 fn unused_media(place: &str, whole: &str, media: &Value, report: &mut Report) {
     for word in ["example", "examples", "encoding"] {
         if media.get(word).is_some() {
-            report.note(Change::Dropped, format!("`{word}` of {whole}"), place);
+            report.note(Change::Dropped, format!("`{word}` of {whole} is ignored"), place);
         }
     }
     let known = ["schema", "example", "examples", "encoding"];

@@ -131,7 +131,7 @@ fn normalize_parameter(
         "cookie" => {
             report.note(
                 Change::Dropped,
-                "a cookie parameter; `CallOptions::headers` can send cookies",
+                "a cookie parameter is ignored; `CallOptions::headers` can send cookies",
                 at,
             );
             return Vec::new();
@@ -154,16 +154,17 @@ fn normalize_parameter(
 
     content(at, &mut parameter, report);
     for (word, why) in [
-        ("examples", "a list of examples"),
-        ("allowEmptyValue", "`allowEmptyValue`, which only the service checks"),
-        ("allowReserved", "`allowReserved`, because the client percent-encodes all values"),
+        ("examples", "a list of examples is ignored"),
+        ("allowEmptyValue", "`allowEmptyValue` is not checked"),
+        ("allowReserved", "`allowReserved` is ignored; the client percent-encodes all values"),
     ] {
         if parameter.get(word).is_some() {
             report.note(Change::Dropped, why, at);
         }
     }
     if parameter["schema"]["nullable"] == true {
-        let what = "`null` as a parameter value; the client omits the parameter instead";
+        let what =
+            "`null` is not accepted as a parameter value; the client omits the parameter instead";
         report.note(Change::Loosened, what, at);
     }
     style(document, at, parameter, report)
@@ -173,7 +174,11 @@ fn normalize_parameter(
 fn is_usable_header(at: &str, name: &str, report: &mut Report) -> bool {
     // OpenAPI requires that these three header parameters are ignored.
     if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
-        report.note(Change::Dropped, "a header parameter that the client sets itself", at);
+        report.note(
+            Change::Dropped,
+            "a header parameter is ignored, because the client sets the header itself",
+            at,
+        );
         return false;
     }
 
@@ -202,7 +207,7 @@ fn content(at: &str, parameter: &mut Value, report: &mut Report) {
         unused_media(at, "a parameter", &media, report);
         let schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));
         if super::bodies::is_json(&kind) {
-            report.note(Change::Decided, "a parameter with JSON content", at);
+            report.note(Change::Decided, "a parameter is sent as JSON", at);
             members.insert("x-json".to_owned(), true.into());
             members.insert("schema".to_owned(), schema);
         } else {

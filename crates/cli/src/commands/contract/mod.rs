@@ -169,7 +169,7 @@ fn differs(message: &str) -> Failure {
 /// Selects the cheapest operations whose list prices sum to at most `limit`, sorted by price. Also returns each
 /// remaining operation with the reason why it is not called. Ignores all operations for which `is_wanted` returns
 /// false.
-#[expect(clippy::type_complexity, reason = "the only caller destructures the two lists")]
+#[expect(clippy::type_complexity, reason = "the only caller gives each of the two lists a name")]
 fn plan(
     limit: u64,
     is_wanted: impl Fn(&Operation) -> bool,
@@ -196,7 +196,7 @@ fn plan(
 /// Returns the list price of an operation, or the reason why `cintel doctor --contract` does not call the operation.
 fn price(operation: &Operation) -> Result<u64, &'static str> {
     if operation.method != Method::GET {
-        return Err("its HTTP method is not GET");
+        return Err("the HTTP method is not GET");
     }
     match (operation.answer, operation.price) {
         (Answer::Stream | Answer::Bytes | Answer::Empty, _) => Err("the response is not JSON"),
