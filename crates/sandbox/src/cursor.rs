@@ -27,7 +27,7 @@ impl Cursors {
     /// Returns the position that the cursor `token` contains. `name` is the parameter that contains the cursor.
     ///
     /// # Errors
-    /// 400 for a text that is not a cursor, and for a cursor of another query or of another random seed.
+    /// Returns status 400 for a text that is not a cursor, and for a cursor of another query or of another random seed.
     pub(crate) fn read(&self, name: &str, query: Seed, token: &str) -> Result<u64, Refusal> {
         let read = || {
             if token.len() != LENGTH || !token.is_ascii() {

@@ -177,7 +177,7 @@ impl Asset {
 /// Finds an asset by ticker, ignoring case.
 ///
 /// # Errors
-/// An error of kind `NotFound` if no asset has the ticker.
+/// Returns an error of kind `NotFound` if no asset has the ticker.
 pub(crate) fn find_by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
     ASSETS
         .iter()
@@ -210,7 +210,7 @@ pub(crate) fn find_project(id: Option<&str>, q: Option<&str>) -> Result<&'static
 /// `btcusdt`, `BTC/USDT:USDT` and `KRW-BTC`.
 ///
 /// # Errors
-/// An error of kind `NotFound` if the base asset or the quote currency is unknown.
+/// Returns an error of kind `NotFound` if the base asset or the quote currency is unknown.
 pub(crate) fn parse_pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal> {
     let spot = text.split(':').next().unwrap_or_default().to_uppercase();
     let found = match spot.split_once(['/', '-', '_']) {
@@ -247,7 +247,7 @@ impl Worth {
     /// Returns the USD value of one unit of a currency. `currency` is a currency code, such as `EUR` or `BTC`.
     ///
     /// # Errors
-    /// An error of kind `Unfit` if the sandbox has no exchange rate for the currency.
+    /// Returns an error of kind `Unfit` if the sandbox has no exchange rate for the currency.
     pub(crate) fn from_currency(currency: &str) -> Result<Self, Refusal> {
         let upper = currency.to_uppercase();
         Ok(Worth::Fixed(match upper.as_str() {
@@ -281,7 +281,7 @@ impl Worth {
 /// Returns the value of one unit of a currency in USD, at a Unix time.
 ///
 /// # Errors
-/// An error of kind `Unfit` if the sandbox has no exchange rate for the currency.
+/// Returns an error of kind `Unfit` if the sandbox has no exchange rate for the currency.
 pub(crate) fn usd_per(ctx: &Context, currency: &str, time: i64) -> Result<f64, Refusal> {
     Ok(Worth::from_currency(currency)?.usd_at(ctx, time))
 }

@@ -34,8 +34,8 @@ impl ToolCall {
     /// Decodes the arguments of the tool call into a Rust type.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the arguments are not JSON or do not match the type. The
-    /// error contains the position of the mismatch.
+    /// Returns [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the arguments are not JSON or do not match the type.
+    /// The error contains the position of the mismatch.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
         // Some models send an empty string as the arguments of a tool without parameters.
         let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };
@@ -67,8 +67,9 @@ pub trait ResponseExt {
     /// contain JSON.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the text contains no JSON, or if the JSON does not match the
-    /// type. The error contains the position of the mismatch, and [`Error::body`] contains the text of the answer.
+    /// Returns [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the text contains no JSON, or if the JSON does not
+    /// match the type. The error contains the position of the mismatch, and [`Error::body`] contains the text of the
+    /// answer.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 
@@ -186,8 +187,9 @@ pub trait ChatCompletionExt {
     /// must contain JSON.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the text contains no JSON, or if the JSON does not match the
-    /// type. The error contains the position of the mismatch, and [`Error::body`] contains the text of the choice.
+    /// Returns [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the text contains no JSON, or if the JSON does not
+    /// match the type. The error contains the position of the mismatch, and [`Error::body`] contains the text of the
+    /// choice.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 

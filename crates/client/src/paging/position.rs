@@ -215,8 +215,8 @@ pub(crate) fn non_negative(number: Option<i64>) -> Option<u64> {
 /// Returns the call that requests the page at `at`.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) if the operation does not have this kind
-/// of paging, for example if `at` is an offset but the operation uses cursors.
+/// Returns [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) if the operation does not have
+/// this kind of paging, for example if `at` is an offset but the operation uses cursors.
 pub(crate) fn call_at(mut call: Call, at: &At) -> Result<Call, Error> {
     let operation = call.operation();
     let paging = operation.paging;

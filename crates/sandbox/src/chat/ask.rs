@@ -25,7 +25,7 @@ impl Form {
     /// `response_format`. Requests to the `responses` endpoint have the field `format` in the argument `text`.
     ///
     /// # Errors
-    /// 400 for the format `json_schema` without a schema.
+    /// Returns status 400 for the format `json_schema` without a schema.
     fn from_args(args: &Args) -> Result<Self, Refusal> {
         let nested = args.given("text").and_then(|text| text.get("format"));
         let Some(format) = args.given("response_format").or(nested) else { return Ok(Form::Text) };
@@ -83,7 +83,7 @@ impl ChatRequest {
     /// identifiers and tool names.
     ///
     /// # Errors
-    /// 400 for invalid tools, or for a format without a schema.
+    /// Returns status 400 for invalid tools, or for a format without a schema.
     pub(super) fn from_args(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
         let mut asked = ChatRequest {
             offers: tools::offers(args)?,

@@ -123,7 +123,7 @@ impl Structured {
 /// error.
 ///
 /// # Errors
-/// 422 if the table has no column of this name.
+/// Returns status 422 if the table has no column of this name.
 fn column(table: &Table, value: &Json, place: &str) -> Result<Column, Refusal> {
     let name = value.as_str().unwrap_or_default();
     let found = table.columns().into_iter().find(|column| column.name == name);
@@ -137,7 +137,7 @@ fn column(table: &Table, value: &Json, place: &str) -> Result<Column, Refusal> {
 /// seconds. `place` is the path of the value in the request. The error message contains this path.
 ///
 /// # Errors
-/// 422 if the value is null, an array or an object.
+/// Returns status 422 if the value is null, an array or an object.
 fn literal(value: &Json, column: &Column, place: &str) -> Result<String, Refusal> {
     match value {
         Json::String(text) => Ok(text_literal(text)),

@@ -231,7 +231,7 @@ fn not_found(id: &str) -> Refusal {
 /// Finds posts by their ids. Unknown ids are ignored.
 ///
 /// # Errors
-/// An error of kind `NotFound` if all ids are unknown.
+/// Returns an error of kind `NotFound` if all ids are unknown.
 pub(super) fn find_by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     let rows: Vec<_> = ids
         .iter()
