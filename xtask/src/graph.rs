@@ -32,7 +32,7 @@ fn reaches_itself(graph: &Graph, name: &str, left: &BTreeSet<&str>) -> bool {
     false
 }
 
-/// Returns the names from which a cycle can be reached, including the names on the cycle.
+/// Returns the names of all nodes from which a cycle of the graph can be reached. The nodes on the cycle are included.
 pub(crate) fn endless(graph: &Graph) -> BTreeSet<&str> {
     without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead)
 }

@@ -24,7 +24,7 @@
 //!
 #![cfg_attr(feature = "all", doc = include_str!("domains.md"))]
 //!
-//! The module [`shared`] contains the records of several domains. To choose an operation at run time, use
+//! The module [`shared`] contains the records that several domains use. To choose an operation at run time, use
 //! [`Client::request`] and the [`catalogue`]. For a path that is not in the catalogue of this release, use
 //! [`Client::raw`].
 //!

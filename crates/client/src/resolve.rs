@@ -205,7 +205,7 @@ impl Resolve {
         self
     }
 
-    /// Returns the name to search for, as the program set it.
+    /// Returns the unchanged text that the caller passed as the name to search for.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.text

@@ -30,7 +30,7 @@ pub struct Options {
     pub times: Times,
     /// Handling of values that fit no column.
     pub unknown: Unknown,
-    /// Columns of tables for rows with arbitrary fields, such as rows of a SQL result.
+    /// Selects the columns of a table whose rows have arbitrary fields, such as the rows of a SQL result.
     pub columns: Columns,
     /// True to add the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
     pub provenance: bool,

@@ -283,8 +283,8 @@ impl Builder {
         self
     }
 
-    /// Sets the delays in a chat stream: `first` before the first event after the opening events, and `between` before
-    /// each later event. The opening events announce the answer and contain no text. By default, all events are sent
+    /// Sets the delays in a chat stream. The opening events announce the answer and contain no text. The sandbox waits
+    /// for `first` before the next event, and for `between` before each later event. By default, all events are sent
     /// without a delay. If a [`Fault`] changes the body, the sandbox waits until the stream is complete, and then sends
     /// the changed body without delays.
     pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {

@@ -35,9 +35,9 @@ const LONGEST: i64 = 1 << OCTAVES;
 /// steps would add 0 on this day.
 const SHIFT: i64 = 700;
 
-/// Cache with one entry for each interval length of 2, 4, 8, … 2,048 days. An entry contains the number of the last
-/// computed interval of this length, and the random number for the interval's step. If the next day is in the same
-/// interval, this random number is used again. For most lengths, two consecutive days are usually in the same interval.
+/// Cache with one entry for each interval length of 2, 4, 8, … 2,048 days. An entry contains the index of the last
+/// computed interval of this length, and the random number of this interval. If the next computed day is in the same
+/// interval, its random number is used again. For most lengths, two consecutive days are usually in the same interval.
 #[derive(Debug, Default)]
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 

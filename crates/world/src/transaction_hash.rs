@@ -46,7 +46,7 @@ const PLAIN: usize = 27;
 const CHECK: usize = 5;
 
 impl TransactionPlace {
-    /// Creates the position of a transaction. Returns `None` for a chain whose transaction hashes have another format,
+    /// Creates the data from which the hash of a transaction is computed. Returns `None` for a chain whose transaction hashes have another format,
     /// and for an address that is not `0x` and 40 hexadecimal digits.
     pub(super) fn new(
         kind: TransactionKind,

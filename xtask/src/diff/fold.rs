@@ -107,7 +107,7 @@ fn remove_twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     });
 }
 
-/// Removes the changes of accepted values that follow from the change of an enum. For example, if the enum `Interval`
+/// Removes changes of the values that a parameter or field accepts, if the reason is a changed enum. For example, if the enum `Interval`
 /// has the new value `hour`, each parameter or field of the type `Interval` also accepts `hour`. Only the change of the
 /// enum is then reported, with the names of these parameters and fields.
 fn values(changes: &mut Vec<Change>, new: &Facts) {

@@ -8,7 +8,7 @@ pub const FEATURES_BEGIN: &str = "# One feature per tag, written by `cargo xtask
 pub const FEATURES_END: &str = "# End of the generated features.";
 
 /// Writes one Cargo feature per tag of the OpenAPI document, and the feature `all`, which enables all these features.
-/// If `forward` names a crate, each feature also enables this crate's feature of the same name.
+/// If `forward` is the name of another crate, each feature also enables the feature of the same name in that crate.
 pub fn features(model: &Model, forward: Option<&str>) -> String {
     let names: Vec<String> = model.tags.iter().map(|tag| tag.feature()).collect();
     let mut text = format!("{FEATURES_BEGIN}\n");

@@ -280,7 +280,7 @@ where
 }
 
 /// Returns the position at which [`Items::resume_after`] starts to search for the last row that an earlier read
-/// returned. `at` is the start position of the stream, and `skip` is the number of rows after `at` that the earlier
+/// returned. `at` is the start position of the stream, and `skip` is the number of rows from `at` on that the earlier
 /// read returned. For example, if `at` is offset 20 and `skip` is 3, the earlier read returned the rows 20, 21 and 22.
 /// The search then starts at the last of these rows, offset 22.
 ///

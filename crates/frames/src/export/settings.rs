@@ -61,8 +61,8 @@ pub trait ExportExt: Request {
 
 impl<R: Request> ExportExt for R {}
 
-/// Function that the caller has passed to [`Export::on_progress`]. An update can consist of several runs, which all
-/// call this one function.
+/// Function that the caller has passed to [`Export::on_progress`]. An export that is updated can run several times,
+/// and each run calls this function.
 pub(super) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
 pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;

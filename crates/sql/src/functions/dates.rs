@@ -225,7 +225,7 @@ fn week(given: &FunctionCall<'_>) -> Result<Built> {
 ///
 /// - 1: weeks start on Monday. Otherwise they start on Sunday.
 /// - 2: the last days of a year can belong to week 1 of the next year.
-/// - 4: inverts the rule for week 1. Without this bit, there are two rules. If weeks start on Monday, week 1 is the
+/// - 4: swaps the two rules for week 1. Without this bit, the rules are these. If weeks start on Monday, week 1 is the
 ///   first week that has at least four days in the year. If weeks start on Sunday, week 1 is the first week that starts
 ///   in the year.
 fn calendar_week(day: i64, mode: i64) -> (i64, i64) {

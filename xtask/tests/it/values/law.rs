@@ -59,8 +59,8 @@ enum Trouble {
 const TRIES: u64 = 12;
 
 /// Tests the records and unions of an OpenAPI document, except records of the runtime crate. For each record or union,
-/// the test uses at most `count` samples of [`Case::Valid`]. Of each other [`Case`], the test uses at most a quarter of
-/// `count`, rounded up.
+/// the test uses at most `count` samples of [`Case::Valid`]. For each other [`Case`], it uses at most a quarter as many
+/// samples, rounded up.
 pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
     let untyped = untyped(subject.model, subject.schemas);
     let mut row = Row { name: subject.name.to_owned(), untyped, ..Row::default() };
