@@ -6,8 +6,8 @@
 //! and can stop it. The engine either returns the same result as ClickHouse, or rejects the query. Where ClickHouse
 //! only estimates a result, as in `uniq`, the engine computes the exact result or rejects the query.
 //!
-//! A query can have 1,000 operators, and recursive functions process them. Run untrusted queries on a thread with a stack
-//! of 32 MiB: a smaller stack can overflow, which ends the program.
+//! A query can have 1,000 operators, and recursive functions process them. Run untrusted queries on a thread with a
+//! stack of 32 MiB: a smaller stack can overflow, which ends the program.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -27,7 +27,7 @@ const KINDS: [TransactionKind; 4] = [
     TransactionKind::Prediction,
 ];
 
-/// Position of an invented transaction: kind, chain, address, time slot and index. These values identify the
+/// Identity of an invented transaction: kind, chain, address, time slot and index. These values identify the
 /// transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TransactionPlace {
@@ -46,8 +46,8 @@ const PLAIN: usize = 27;
 const CHECK: usize = 5;
 
 impl TransactionPlace {
-    /// Creates the data from which the hash of a transaction is computed. Returns `None` for a chain whose transaction hashes have another format,
-    /// and for an address that is not `0x` and 40 hexadecimal digits.
+    /// Creates the data from which the hash of a transaction is computed. Returns `None` for a chain whose transaction
+    /// hashes have another format, and for an address that is not `0x` and 40 hexadecimal digits.
     pub(super) fn new(
         kind: TransactionKind,
         chain: &str,

@@ -135,7 +135,8 @@ pub(crate) fn export(folder: &std::path::Path) {
 const ON_FILES: [&str; 8] = [
     "SELECT count(*), sum(size) FROM fills",
     "SELECT symbol, count(*), sum(size), max(id) FROM fills GROUP BY symbol",
-    // The next three cases use dictionary columns of the files, and the last of them a column from the names of folders.
+    // The next three cases use dictionary columns of the files, and the last of them a column from the names of
+    // folders.
     "SELECT side, direction, count(DISTINCT symbol) FROM fills GROUP BY 1, 2",
     "SELECT side, max(size), count(DISTINCT symbol) FROM fills GROUP BY side",
     "SELECT day, side, count(*) FROM fills WHERE day > '2026-01-02' GROUP BY 1, 2",

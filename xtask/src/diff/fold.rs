@@ -107,9 +107,9 @@ fn remove_twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     });
 }
 
-/// Removes changes of the values that a parameter or field accepts, if the reason is a changed enum. For example, if the enum `Interval`
-/// has the new value `hour`, each parameter or field of the type `Interval` also accepts `hour`. Only the change of the
-/// enum is then reported, with the names of these parameters and fields.
+/// Removes changes of the values that a parameter or field accepts, if the reason is a changed enum. For example, if
+/// the enum `Interval` has the new value `hour`, each parameter or field of the type `Interval` also accepts `hour`.
+/// Only the change of the enum is then reported, with the names of these parameters and fields.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.subject.kind == ItemKind::Enum) {

@@ -31,8 +31,8 @@ pub(super) struct PagingState {
     expected: u64,
     /// Number of consecutive pages without a row.
     empty: u64,
-    /// Positions of next pages, which the received pages contained. A position is a cursor, a pagination key, or the keys of a page's
-    /// last row. If a position occurs twice, the list would never end.
+    /// Positions of next pages, which the received pages contained. A position is a cursor, a pagination key, or the
+    /// keys of a page's last row. If a position occurs twice, the list would never end.
     places: HashSet<At>,
     course: Course,
 }

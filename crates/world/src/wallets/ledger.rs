@@ -96,8 +96,8 @@ pub(super) fn iter_holdings(
         })
 }
 
-/// Returns the balance of a wallet before its transfers, in units of a token. Returns `None` if the wallet does not hold the token.
-/// `rank` is the rank of the wallet among the largest holders of the token.
+/// Returns the balance of a wallet before its transfers, in units of a token. Returns `None` if the wallet does not
+/// hold the token. `rank` is the rank of the wallet among the largest holders of the token.
 fn usual_balance(
     ctx: &Context,
     wallet: &Wallet,
