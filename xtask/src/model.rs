@@ -15,8 +15,8 @@ pub struct Model {
     pub enums: BTreeMap<String, Enum>,
     /// Price tiers: the tier's name and its price in credits per call.
     pub tiers: Vec<(String, u32)>,
-    /// Credit prices by volume: the plan's name, the price of a credit in USD, and the number of credits above which
-    /// the plan applies.
+    /// Plans with credit prices by volume. Each entry contains the plan's name, the price of a credit in USD, and the
+    /// number of credits above which the plan applies.
     pub plans: Vec<(String, String, u64)>,
     /// The smallest purchase of credits: its price in USD, and its number of credits.
     pub top_up: Option<(String, u64)>,
@@ -51,8 +51,8 @@ pub struct Operation {
     pub doc: String,
     pub params: Vec<Param>,
     pub body: Body,
-    /// For a search operation: the parameter with the search text, and the row fields that contain the names and
-    /// identifiers of the found items. `None` for other operations.
+    /// Parameter with the search text, and row fields with the names and identifiers of the found items. `None` if the
+    /// operation does not search.
     pub finds: Option<Finds>,
     /// Kinds of identifiers that the operation accepts. Each kind has the names of the parameters that together contain
     /// one identifier. For example, `contract` has the parameters `address` and `chain`.

@@ -127,7 +127,7 @@ pub enum Unknown {
     Refuse,
 }
 
-/// Columns of tables for rows with arbitrary fields, such as rows of a SQL result.
+/// Selects the columns of a table whose rows have arbitrary fields, such as the rows of a SQL result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Columns {
     /// One column per field that appears in any row, in the order of first appearance. The type of a column is the
@@ -136,21 +136,21 @@ pub enum Columns {
     /// exactly, the column contains strings. A column with values of different types contains JSON text. The types are
     /// known only after the last row, so the response becomes one batch.
     Inferred,
-    /// Columns as with [`Inferred`](Self::Inferred), but this schema contains preferred column types. A column has its
-    /// preferred type if this type can store all values of the column.
+    /// The columns are chosen as with [`Inferred`](Self::Inferred), but this schema contains preferred column types. A
+    /// column has its preferred type if this type can store all values of the column.
     /// [`preflight_columns`](crate::preflight_columns) creates such a schema from the service's check of a SQL query.
     Preferred(SchemaRef),
-    /// The columns of this schema, and the columns of [`Options::provenance`]. Even if the schema declares something
-    /// else, every column can contain null, list items are named `item`, and times are in UTC. A value that does not
-    /// fit the type of its column is an error. Fields without a column in the schema are omitted. The response becomes
-    /// one batch.
+    /// The table has the columns of this schema and the columns of [`Options::provenance`]. Every column can contain
+    /// null, list items are named `item`, and times are in UTC, even if the schema declares this differently. A value
+    /// that does not fit the type of its column is an error. Fields without a column in the schema are omitted. The
+    /// response becomes one batch.
     Given(SchemaRef),
     /// One column `value` with the JSON of each row. The schema is known before a request is sent.
     Json,
 }
 
 impl Options {
-    /// Sets the columns of tables for rows with arbitrary fields, such as rows of a SQL result.
+    /// Selects the columns of a table whose rows have arbitrary fields, such as the rows of a SQL result.
     #[must_use]
     pub fn columns(mut self, columns: Columns) -> Self {
         self.columns = columns;

@@ -113,8 +113,8 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Counts one step, and checks the limits once per 4,096 steps. The check returns an error if the query was stopped
-    /// or exceeded its time limit.
+    /// Counts one unit of work, such as one row, and checks the limits once per 4,096 units. The check returns an error
+    /// if the query was stopped or exceeded its time limit.
     pub(crate) fn tick(&self) -> Result<()> {
         let steps = self.steps.get() + 1;
         if steps < STEPS {
@@ -125,8 +125,8 @@ impl<'a> Running<'a> {
         self.check()
     }
 
-    /// Adds `steps`, but at most 4,096, to the number of counted steps, and then calls `tick`. The caller uses this
-    /// method for long work that does not call `tick` itself, for example a search in the rows of a window.
+    /// Counts `steps` units of work, but at most 4,096, and then calls `tick`. The caller uses this method for long
+    /// work that does not call `tick` itself, for example a search in the rows of a window.
     pub(crate) fn work(&self, steps: usize) -> Result<()> {
         let steps = u32::try_from(steps).unwrap_or(STEPS).min(STEPS);
         self.steps.set(self.steps.get().saturating_add(steps));

@@ -194,8 +194,8 @@ fn exchange_list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Returns the total liquidations of an asset on all exchanges in the last 24 hours: long in USD, short in USD, and
-/// their ratio.
+/// Returns the total liquidations of an asset on all exchanges in the last 24 hours. The three results are the long
+/// liquidations in USD, the short liquidations in USD, and their ratio.
 pub(super) fn last_day_sums(ctx: &Context, asset: &'static Asset) -> (Value, Value, Value) {
     let (from, to) = (ctx.now - DAY, ctx.now);
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));

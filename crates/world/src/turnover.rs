@@ -30,9 +30,9 @@ pub(crate) struct Reach {
     margin: f64,
 }
 
-/// Limits for the volume-weighted price of each hour of a day. The small `near` keeps this price close to the usual
-/// price. With a large `near`, this price could be close to the high of the hour. Then the few minutes with high prices
-/// would need most of the hour's volume.
+/// Limits for the volume-weighted price of each hour of a day. The small `near` keeps this price close to the price in
+/// the argument `usual` of [`divide_volumes`]. With a large `near`, this price could be close to the high of the hour.
+/// Then the few minutes with high prices would need most of the hour's volume.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
 /// Limits for the volume-weighted price of each minute of an hour. `margin` is smaller than in [`HOURS`], so that these

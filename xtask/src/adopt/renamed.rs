@@ -156,9 +156,9 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
     }
 }
 
-/// Pairs a removed record and a new record if the same operations and fields refer to both. For such a pair, the small
-/// share [`LIKENESS_IN_PLACE`] of common fields is sufficient. The search is repeated until it finds no new pair,
-/// because the fields of paired records can refer to further renamed records.
+/// Pairs a removed record and a new record if the same operations and fields refer to both. The two records must also
+/// have a few fields in common: at least the share [`LIKENESS_IN_PLACE`]. The search is repeated until it finds no new
+/// pair, because the fields of paired records can refer to further renamed records.
 fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     loop {
         let known = pairs.len();

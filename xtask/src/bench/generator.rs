@@ -1,4 +1,5 @@
-//! Compares the generated client with the output of an external generator: number of lines, and time of `cargo check`.
+//! Compares the generated client with the output of an external generator. For each client, measures the number of
+//! lines and the time of `cargo check`.
 //!
 //! The external generator writes a client in builder style from the repository's OpenAPI document. It rejects the
 //! unchanged document. Therefore, the passes of this crate (steps that rewrite a document) first simplify it.

@@ -196,9 +196,9 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 }
 
 /// Converts a list of types, such as `type: [string, array]`, to an `anyOf` with one schema per type. Moves keywords
-/// such as `items` to the schema of type `array`, and keywords such as `properties` to the schema of type `object`. A
-/// value of `enum` moves to each schema whose type it has. If an `anyOf`, `oneOf` or `allOf` already exists, the list
-/// of types is dropped.
+/// such as `items` to the schema of type `array`, and keywords such as `properties` to the schema of type `object`.
+/// Each value of `enum` moves to the schemas that have the type of this value. If an `anyOf`, `oneOf` or `allOf`
+/// already exists, the list of types is dropped.
 fn type_list(at: &str, members: &mut Map<String, Value>, types: Vec<Value>, report: &mut Report) {
     if ["anyOf", "oneOf", "allOf"].iter().any(|keyword| members.contains_key(*keyword)) {
         let what = "a list of types beside `anyOf`, `oneOf` or `allOf` is dropped";

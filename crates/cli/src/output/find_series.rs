@@ -201,7 +201,7 @@ fn seconds(row: &Node, column: &Column) -> Option<i64> {
 }
 
 /// Returns the columns of the fields in `--y`. Without `--y`, returns the first numeric column and, if it exists, the
-/// column that [`counterpart`] finds for it. For example, returns `long_usd` and `short_usd`.
+/// column that belongs to it. For example, returns `long_usd` and `short_usd`.
 fn figures<'a>(columns: &'a [Column], wanted: &RequestedChart) -> Result<Vec<&'a Column>, Failure> {
     let is_figure = |column: &&Column| {
         matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)

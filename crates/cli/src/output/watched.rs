@@ -1,4 +1,5 @@
-//! Writes the responses of a repeated call: the first response completely, then the changes.
+//! Writes the responses of a repeated call. The first response is written completely. After that, only the changes are
+//! written.
 
 use crypto_intel::DynamicAnswer;
 use crypto_intel::catalogue::RecordRow;

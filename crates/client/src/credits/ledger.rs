@@ -256,8 +256,8 @@ impl Ledger {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves the list price of a call, or returns an error if the budget does not allow it. The lock is held during
-    /// check and reservation, so concurrent calls cannot reserve the same credits.
+    /// Reserves the list price of a call, or returns an error if the budget does not allow it. The ledger stays locked
+    /// during the check and the reservation, so concurrent calls cannot reserve the same credits.
     pub(crate) fn reserve(&self, call: &Call) -> Result<Reserved<'_>, Error> {
         let mut book = self.book();
         let (list, operation) = (list_price(call), call.operation());

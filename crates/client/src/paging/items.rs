@@ -119,12 +119,13 @@ where
         self
     }
 
-    /// Skips all rows up to and including the first row for which `is_last` returns true. A program can use this to
-    /// continue after the last row of an earlier read, even if the list has changed.
+    /// Skips all rows up to and including the first row for which `is_last` returns true. A program that has already
+    /// read a part of the list can use this method to continue after the last row of this part, even if the list has
+    /// changed.
     ///
     /// The search starts at the beginning of the list. With [`resume_from`](super::Pager::resume_from), it starts at
     /// the last row before the position of the token, or at the start of that row's page. If the token contains a
-    /// cursor or key that points directly behind that row, the stream does not search and `is_last` is not called.
+    /// cursor or key for the position directly after this row, the stream does not search and `is_last` is not called.
     /// If the stream has already returned rows, the search starts at its next row.
     ///
     /// Skipped rows do not count towards the limit on rows, but their pages cost credits. If no row matches, the stream
@@ -255,10 +256,10 @@ where
         self.limit_pages();
     }
 
-    /// If the caller has set a row limit, also limits the rows of the page stream, so that it requests no page beyond
-    /// the caller's limit. During the search for the start row of [`resume_after`](Self::resume_after), the number of
-    /// rows to skip is unknown. During the search, the page stream may therefore receive only one more row, so it
-    /// requests one page at a time.
+    /// If the caller has set a row limit, also limits the rows of the page stream. The page stream then requests no
+    /// page beyond the caller's limit. During the search for the start row of [`resume_after`](Self::resume_after), the
+    /// number of rows to skip is unknown. Therefore the limit of the page stream is then one row more than it has
+    /// received, so it requests one page at a time.
     fn limit_pages(&mut self) {
         let received = self.pages.plan.received;
         let before = received.saturating_sub(self.rows.len() as u64).saturating_add(self.skip);
@@ -279,13 +280,14 @@ where
     }
 }
 
-/// Returns the position at which [`Items::resume_after`] starts to search for the last row that an earlier read
-/// returned. `at` is the start position of the stream, and `skip` is the number of rows from `at` on that the earlier
-/// read returned. For example, if `at` is offset 20 and `skip` is 3, the earlier read returned the rows 20, 21 and 22.
-/// The search then starts at the last of these rows, offset 22.
+/// Returns the position at which [`Items::resume_after`] starts to search. It searches for the last row that the
+/// program has received before it stopped reading the list. The resume token for the rest of the list consists of `at`,
+/// the start position of a page, and `skip`, the number of received rows from this position on. For example, if `at` is
+/// offset 20 and `skip` is 3, the program has received the rows 20, 21 and 22. The search then starts at the last of
+/// these rows, offset 22.
 ///
 /// Returns `None` if `at` contains a cursor or keys, and `skip` is 0. The page at `at` then begins directly after the
-/// last row that the earlier read returned. So no search is needed, even if the list has changed.
+/// last received row. So no search is needed, even if the list has changed.
 fn search_start(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),

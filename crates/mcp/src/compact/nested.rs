@@ -9,8 +9,8 @@ use crate::json::{Json, to_json};
 /// `etfs[ticker,flow_usd]`. Each object in a cell becomes a list of values without field names.
 #[derive(Debug)]
 pub(super) struct Nested {
-    /// Name of the shortened column, and its value in each row. `None` if all fields of the objects are in `same`,
-    /// `equal` or `left_out`.
+    /// Name of the shortened column, and its value in each row. `None` if no field of the objects remains for this
+    /// column, because the lists `same`, `equal` and `left_out` contain all fields.
     pub(super) column: Option<(String, Vec<String>)>,
     /// Fields that have the same value in all objects of the column. Each entry is a JSON field such as
     /// `"etfs.asset":"BTC"`.
@@ -28,9 +28,9 @@ pub(super) struct Nested {
 
 impl Nested {
     /// Shortens the cells of the column `name`. `row` contains the names and values of all columns of the table.
-    /// Returns `None` if a cell is not a list of objects, or if the lists contain no field. If all fields are in
-    /// `same`, `equal` or `left_out`, no column remains, so the table cannot show the lengths of the lists. In this
-    /// case, returns `None` unless each list has exactly one object.
+    /// Returns `None` if a cell is not a list of objects, or if the lists contain no field. If the lists `same`,
+    /// `equal` and `left_out` of the result would contain all fields, no column remains. The table can then not show
+    /// the lengths of the lists, so the function returns `None` unless each list has exactly one object.
     pub(super) fn new(
         name: &str,
         values: &[String],

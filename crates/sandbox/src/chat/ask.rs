@@ -16,7 +16,7 @@ use super::tools::{self, Offers};
 pub(super) enum Form {
     #[default]
     Text,
-    /// JSON text that fits this JSON Schema.
+    /// The answer must be JSON text that fits this JSON Schema.
     Json(Value),
 }
 

@@ -242,8 +242,8 @@ impl Resolver {
     }
 }
 
-/// Makes the columns of the given relations Nullable if `is_outer` is true. `is_outer` is true for an outer join that
-/// can return rows without a partner in these relations.
+/// Makes the columns of the given relations Nullable if `is_outer` is true. `is_outer` is true for an outer join whose
+/// result can contain rows without a matching row of these relations.
 fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) -> Result<()> {
     let mut known = scope.relations.borrow_mut();
     for relation in relations.iter().filter(|_| is_outer) {

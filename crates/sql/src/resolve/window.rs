@@ -47,8 +47,8 @@ fn is_offset(ty: &Type) -> bool {
 }
 
 impl Resolver {
-    /// Resolves a call with OVER: the window definition first, then the function. If several calls in a SELECT are
-    /// equal, the function is computed once, and all these calls read the same result column.
+    /// Resolves a call with OVER. Resolves the window definition first, and then the function. If several calls in a
+    /// SELECT are equal, the function is computed once, and all these calls read the same result column.
     pub(super) fn window_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         if let Allowed::Nothing(place) = scope.allowed.get() {
             let message = format!("a window function is not allowed in {place}");

@@ -9,7 +9,7 @@ use crate::value::{Members, Value};
 /// A company's filing of its statements for one quarter.
 #[derive(Debug, Clone)]
 pub(super) struct Filing {
-    /// Accession number: id of the filer, two-digit year of the filing, and a counter.
+    /// Accession number. It consists of the id of the filer, the two-digit year of the filing, and a counter.
     pub(super) accession: String,
     /// UUID of the statement in the filing.
     pub(super) statement: String,

@@ -48,8 +48,8 @@ const OPENING: i64 = 1_625_097_600;
 /// Earliest time at which the markets of every fourth event close, as a Unix time: 2024-03-01. The latest time is 600
 /// days later. The markets of all other events close after [`CLOSING`].
 const FIRST_CLOSING: i64 = 1_709_251_200;
-/// Earliest time at which the markets of all other events close, as a Unix time: 2027-06-01. The latest time is 3,000
-/// days later. See [`FIRST_CLOSING`] for the markets of every fourth event.
+/// Earliest Unix time at which the markets of an event close, except for every fourth event: 2027-06-01. The latest
+/// time is 3,000 days later. See [`FIRST_CLOSING`] for the markets of every fourth event.
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;

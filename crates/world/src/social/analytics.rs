@@ -116,9 +116,9 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
 }
 
 /// Returns a record with a time series of percentages for a project and one of its tags. Each percentage is the number
-/// of posts about the project, divided by the number of posts about all projects with this tag. The series has one
-/// percentage for each of the last 30 `points`. The record also contains the project's rank and share over these 30
-/// points.
+/// of posts about the project, divided by the number of posts about all projects with this tag. `points` contains one
+/// object per time interval. The series has a percentage for each of the last 30 intervals. The record also contains
+/// the project's rank and share in these intervals.
 fn tag_series(
     ctx: &Context,
     source: &str,
@@ -191,7 +191,7 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
 }
 
 /// Returns the sentiment of posts about a project, from -1 to 1. The sentiment depends on a price change and on a small
-/// random number. It is the price change of the project's token in the `window` seconds before the start of today. A
+/// random number. This is the price change of the project's token in the `window` seconds before the start of today. A
 /// `window` shorter than one day counts as one day.
 fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
     let walk = asset.walk(ctx);
