@@ -27,7 +27,7 @@ use crate::wait::{Pending, runtime};
 use crate::watch::Watch;
 
 /// A client of the service. After a fork, the child process gets its own client with the same settings. The child does
-/// not share connections with the parent. The budget of the child is the rest of the parent's budget.
+/// not share connections with the parent. The budget of the child is the remaining budget of the parent.
 #[pyclass(frozen)]
 pub(crate) struct Client {
     settings: Settings,

@@ -112,7 +112,7 @@ impl Sandbox {
         self.service.as_ref().map_or(0, Service::requests_served)
     }
 
-    /// Returns the credits charged so far.
+    /// Returns the credits that the sandbox has charged so far.
     fn credits_charged(&self) -> PyResult<i64> {
         Ok(self.service()?.charged(&self.key).unwrap_or_default())
     }

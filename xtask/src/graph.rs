@@ -32,7 +32,8 @@ fn reaches_itself(graph: &Graph, name: &str, left: &BTreeSet<&str>) -> bool {
     false
 }
 
-/// Returns the names of all nodes from which a cycle of the graph can be reached. The nodes on the cycle are included.
+/// Returns the names from which references lead to a cycle, including the names on the cycle. For example, `a` refers
+/// to `b`, and `b` and `c` refer to each other. The result then contains all three names.
 pub(crate) fn endless(graph: &Graph) -> BTreeSet<&str> {
     without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead)
 }
@@ -43,8 +44,8 @@ enum Way {
     Back,
 }
 
-/// Returns the names of `left` from which a cycle can be reached. With [`Way::Back`], references are followed in
-/// reverse: the result contains the names that can be reached from a cycle.
+/// Returns the names of `left` from which references lead to a cycle. With [`Way::Back`], references are followed in
+/// reverse, so the result contains the names to which references lead from a cycle.
 fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> BTreeSet<&'a str> {
     let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut ahead: BTreeMap<&str, usize> = BTreeMap::new();

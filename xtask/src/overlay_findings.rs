@@ -122,8 +122,7 @@ pub(crate) struct Effect {
     /// True if the OpenAPI document already contains a value that the action sets. A value that an earlier overlay
     /// action wrote does not count.
     pub stated: bool,
-    /// Contradictions between the action and the OpenAPI document, one sentence each. For example, the action sets
-    /// `x-credits` to 3, but the document contains 2.
+    /// Returns the number of requests that the sandbox has served so far.
     pub contradicts: Vec<String>,
     /// JSON pointers of the values that the action sets.
     pub sets: Vec<String>,
@@ -171,9 +170,9 @@ impl Judge {
     }
 
     /// Determines the effect of an overlay action that appends `update` to the JSON array at `place`. Stores the effect
-    /// in `effect`. A new value of an `enum` contradicts the OpenAPI document, because an `enum` lists all accepted
-    /// values. This rule does not apply if an earlier overlay action wrote or extended this `enum`. New items of other
-    /// arrays never contradict the document.
+    /// in `effect`. An `enum` lists all accepted values, so a new value of an `enum` contradicts the OpenAPI document.
+    /// There is one exception: an earlier overlay action wrote or extended this `enum`. New items of other arrays never
+    /// contradict the document.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),

@@ -1,8 +1,8 @@
 //! Measures how well paging hides latency: `cargo bench -p crypto-intel --bench paging`.
 //!
 //! The server needs 50 ms to respond to each of 50 page requests. In the measurement with cursor pages, the consumer
-//! works 40 ms on each page. For each way of reading the list, the program prints the measured time and its ratio to a
-//! reference time. It does not fail if a ratio is bad.
+//! works 40 ms on each page. For each way of reading the list, the benchmark prints the measured time and its ratio to
+//! a reference time. It does not fail if a ratio is bad.
 
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,9 @@
-//! TLS settings for the HTTP client that this crate builds.
+//! TLS settings for the default HTTP client.
 
 use crypto_intel_core::Error;
 
-/// Configures rustls with the trusted certificates of the platform. The cryptography provider is the one that the
-/// program has installed, or else `ring`.
+/// Configures rustls with the trusted certificates of the platform. Uses the default cryptography provider of the
+/// process. If none is installed, uses `ring`.
 #[cfg(all(feature = "rustls-ring", not(any(feature = "rustls", feature = "native-tls"))))]
 pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::ClientBuilder, Error> {
     use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The position of a page in a list, as a decoded response reports it.
 //!
-//! This crate only reads the position. The client requests the pages.
+//! The crate `crypto-intel-core` only reads the position. The client requests the pages.
 
 use serde_json::Value;
 

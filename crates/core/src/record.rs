@@ -36,7 +36,7 @@ pub struct RecordField {
     pub expected: bool,
 }
 
-/// A struct that represents a JSON object and also keeps its unknown fields. Outside this crate,
+/// A struct that represents a JSON object and also keeps its unknown fields. Outside the crate `crypto-intel-core`,
 /// implement this trait only with [`record!`](crate::record!).
 pub trait Record: Default {
     /// Name of the struct, for error messages.

@@ -79,8 +79,8 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     Some(parts)
 }
 
-/// Maximum number of bytes that [`parts`] reads to find one cut, which is a text `},{`. For four parts, the reads begin
-/// at one quarter, one half and three quarters of the response.
+/// Maximum number of bytes that [`parts`] reads to find one cut. A cut is made at a text `},{`, which usually stands
+/// between two rows. For four parts, the reads begin at one quarter, one half and three quarters of the response.
 const NEAR: usize = 64 << 10;
 
 /// Decodes a response, or a part of a response, into batches. Returns `None` if `text` does not match the OpenAPI

@@ -33,9 +33,12 @@ enum Shown {
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
     /// A record that is the whole JSON body of the response, without the fields `data` and `meta` around it. This
-    /// variant contains the type of the record, the record with empty objects for `meta` and `pagination`, and a list
-    /// field with the rows of one page. The list field is added to the record when the response is built. The list is
-    /// `None` if the record already contains its rows, or has no rows.
+    /// variant contains three values:
+    ///
+    /// - The type of the record.
+    /// - The record, with empty objects for `meta` and `pagination`.
+    /// - A list field with the rows of one page. The field is added to the record when the response is built. It is
+    ///   `None` if the record already contains its rows, or has no rows.
     Whole(Type, Row, Option<List>),
     Nothing,
 }
@@ -151,8 +154,8 @@ struct Holes<'a> {
     /// example (`pagination`, `V2CursorPagination`).
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
-    /// Name and rows of the record's list field. The record itself contains an empty list in this field. `Holes` writes
-    /// the rows in place of the empty list.
+    /// Name and rows of the record's list field. The record itself contains an empty list in this field. When the
+    /// record is written, the rows replace the empty list.
     list: Option<List>,
     /// True if the last written field name is the name of the list field. The writer then adds the rows of `list` to
     /// the next JSON array.

@@ -37,8 +37,8 @@ pub struct List {
     items: Arc<[Value]>,
     /// Number of elements of this list. `items` can contain more elements, because a longer list can share `items`.
     len: u32,
-    /// Size of the elements in units of `UNIT` bytes. It is 0 if the size is counted for another list that shares the
-    /// elements.
+    /// Size of the elements in units of [`UNIT`] bytes. 0 if another list shares the elements and already counts their
+    /// size.
     units: u32,
 }
 

@@ -15,7 +15,7 @@ use crate::random::Seed;
 /// to the whole market, and the other part belongs to the asset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Steps {
-    /// Random seed for the asset's own part of each step.
+    /// Random seed for the price changes of this asset alone.
     pub(crate) own: Seed,
     /// Random seed for the market's part of each step. All assets of one market, such as crypto, have this seed in
     /// common.
@@ -30,9 +30,9 @@ const OCTAVES: usize = 11;
 /// Length of the random walk's longest intervals: 2,048 days. Each random step of the walk belongs to one interval.
 const LONGEST: i64 = 1 << OCTAVES;
 
-/// Number of days by which the starts of all intervals are shifted. Each step adds 0 to the random walk at the start of
-/// the step's interval. Without the shift, intervals of all lengths would start on the same day in January 2026, so all
-/// steps would add 0 on this day.
+/// Number of days by which the starts of all intervals of the random walk are shifted. Each random step is zero at the
+/// start of its interval. Without the shift, intervals of all lengths would start on the same day in January 2026, so
+/// all random steps would be zero on this day.
 const SHIFT: i64 = 700;
 
 /// Cache with one entry for each interval length of 2, 4, 8, … 2,048 days. An entry contains the index of the last
@@ -42,7 +42,7 @@ const SHIFT: i64 = 700;
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 
 impl Steps {
-    /// Returns the random number for one step of the walk, with mean 0 and variance 1. The distribution of these
+    /// Returns the random number for one step of the random walk, with mean 0 and variance 1. The distribution of these
     /// numbers has heavier tails than the normal distribution. The caller scales the number to the length of the
     /// interval.
     fn step(&self, name: &str, interval: i64, point: u64) -> f64 {
@@ -89,7 +89,7 @@ impl Steps {
         points
     }
 
-    /// Returns the middle value of the list that [`Steps::bridge`] returns for an even `count`.
+    /// Computes only the middle element of the list that [`Steps::bridge`] returns. `count` must be even.
     pub(crate) fn bridge_middle(&self, start: i64, seconds: i64, count: usize) -> f64 {
         self.step("parts", start, count as u64 / 2) * (seconds as f64 / 86_400.0).sqrt() / 2.0
     }

@@ -1,5 +1,5 @@
-//! Hashes of invented transactions. A hash looks random, but the position of its transaction is encoded in it: kind,
-//! chain, address, time slot and index. A lookup decodes this position and generates the transaction again, so the
+//! Hashes of invented transactions. A hash looks random, but it encodes the values that identify the transaction: kind,
+//! chain, address, time slot and index. A lookup decodes these values and generates the transaction again, so the
 //! sandbox does not store a list of hashes.
 
 use crate::chains::CHAINS;
@@ -27,8 +27,7 @@ const KINDS: [TransactionKind; 4] = [
     TransactionKind::Prediction,
 ];
 
-/// Identity of an invented transaction: kind, chain, address, time slot and index. These values identify the
-/// transaction.
+/// Values that identify an invented transaction: kind, chain, address, time slot and index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TransactionPlace {
     pub(super) kind: TransactionKind,
@@ -84,8 +83,8 @@ impl TransactionPlace {
         text
     }
 
-    /// Decodes the hash of an invented transaction to the position of the transaction. Returns `None` for any other
-    /// text, for example if the checksum in the hash is wrong.
+    /// Decodes the hash of an invented transaction to the values that identify the transaction. Returns `None` for any
+    /// other text, for example if the checksum in the hash is wrong.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
         let all: [u8; CHECK + PLAIN] = parse_bytes(hash)?;
         let mut wide = [0; 8];

@@ -258,8 +258,8 @@ fn document_text(path: &Path, document: &Value) -> Result<String> {
     serde_saphyr::to_string(document).map_err(|error| fault(error.to_string()))
 }
 
-/// Maximum number of rounds in which invalid `x-` fields of the overlay are removed. After one field is removed, the
-/// generator can report another invalid field.
+/// Random seed for the price changes that all assets of one market have in common. All assets of a market, such as
+/// crypto, use this seed.
 const ROUNDS: usize = 3;
 
 /// Comments out overlay actions that match nothing in the new document, and appends actions that remove `x-` fields

@@ -173,9 +173,9 @@ fn words(ty: &str) -> impl Iterator<Item = &str> {
     ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Merges the change of a new type into the change of an operation if all operations that use the type are new. The
-/// identifiers of these operations are sorted, and the change of the first operation is used. The change of a removed
-/// type is merged in the same way if all operations that used the type are removed.
+/// Merges the change of a new type, such as a record, into the change of a new operation that uses the type. This
+/// happens only if all operations that use the type are new. If there are several, the first one in alphabetical order
+/// is used. The change of a removed type is merged in the same way if all operations that used the type are removed.
 fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let operations: BTreeMap<String, usize> = changes
         .iter()

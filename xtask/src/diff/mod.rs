@@ -93,8 +93,8 @@ pub struct Change {
     pub new: Option<String>,
     /// Description of the change, without the name of the API item: `is a new required argument`.
     pub says: String,
-    /// Names of API items whose changes follow from this change and are not reported separately. Examples are the
-    /// parameters of a new operation, and the fields that accept a new enum value.
+    /// Names of API items that also change because of this change. Their changes are not reported separately. Examples
+    /// are the parameters of a new operation, and the fields that accept a new enum value.
     pub with: Vec<String>,
 }
 

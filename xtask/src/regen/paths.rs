@@ -14,7 +14,7 @@ pub const DESCRIPTIONS: &[&str] =
 pub const OVERLAY: &str = "spec/overlay.yaml";
 
 /// Returns the root of the repository that contains the current folder. If the current folder is not in a repository,
-/// returns the root of the repository in which this program was compiled.
+/// returns the root of the repository in which `xtask` was compiled.
 pub fn root() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let is_root = |dir: &&Path| dir.join(OVERLAY).is_file() && dir.join("xtask/src").is_dir();

@@ -85,8 +85,8 @@ fn finish_model(mut document: Value, notes: &mut Report) -> Result<Model, Faults
     }
 }
 
-/// Runs the passes that follow the overlay, in order. The passes change `document`, and the module `read` reads the
-/// changed document later. Returns the enums of the document, and the names of the runtime crate's types in it.
+/// Runs the passes after the overlay, in order. The passes change `document`. Returns the names of the runtime crate's
+/// types that `document` uses, and the enums of `document`.
 pub(super) fn prepare(
     document: &mut Value,
     notes: &mut Report,

@@ -33,7 +33,8 @@ pub struct Findings {
     /// GitHub Actions that the workflows pin by a tag or branch instead of a commit.
     pub tagged: Vec<String>,
     /// Contradictions between files of the repository, such as different version numbers. Also contains relative links
-    /// in READMEs. A release must not start before this list is empty.
+    /// in READMEs, because a package registry cannot show their targets. A release must not start before this list is
+    /// empty.
     pub wrong: Vec<String>,
 }
 

@@ -32,8 +32,8 @@ async fn exit_code_of_an_exam_follows_its_marks() {
     }
 }
 
-/// Tests a relative path of the examined program. The program starts in an empty folder, but the path belongs to the
-/// folder of the caller.
+/// Tests a relative path of the examined program. The program starts in an empty folder, but its path is relative to
+/// the working directory of `cintel`.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn examined_program_can_have_a_relative_path() {

@@ -112,7 +112,7 @@ impl ClientBuilder {
     }
 }
 
-/// Builds the default HTTP client. It is used if the program supplied neither an HTTP client nor a `tower` service.
+/// Builds the default HTTP client. It is used if the caller supplied neither an HTTP client nor a `tower` service.
 fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwest::Client, Error> {
     let builder = reqwest::Client::builder()
         .connect_timeout(connect_timeout)

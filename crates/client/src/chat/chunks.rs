@@ -86,7 +86,7 @@ rt::record!(ChatChunkChoice {
     3 optional finish_reason "finish_reason",
 });
 
-/// New data for the message of a choice, from one chunk.
+/// New part of a message, such as the next words of its text. Each chunk contains such a part for each of its choices.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatDelta {

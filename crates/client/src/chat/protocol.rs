@@ -25,7 +25,7 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// Decodes an event and adds it to the answer. `kind` is the SSE event name.
     fn add(&mut self, kind: &str, data: &str) -> Taken<Self::Event>;
 
-    /// Returns the text of an event. This method is called only if the whole text of the event is new.
+    /// Returns the text of an event. This method is called only if no part of this text was streamed before.
     fn into_text(event: Self::Event) -> Option<String>;
 
     /// Decodes a text delta, adds its text to the answer, and returns the part of this text that was not streamed

@@ -1,7 +1,7 @@
 //! One attempt of a call: sends one HTTP request and reads its response.
 //!
 //! The input is the request of the call with its headers and time limits. The output is the response, or a failure. A
-//! failure contains the error and the last known stage of the request, for example that the request was not processed.
+//! failure contains the error, and how far the request got. For example, the service did not process the request.
 
 use std::time::SystemTime;
 
@@ -168,8 +168,8 @@ fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
     Some(Error::new(ErrorKind::Decode, message))
 }
 
-/// Sends one HTTP request through an [`HttpService`]. The [`HttpService`] is the program's own `tower` service, or an
-/// HTTP client that is wrapped in layers of the program.
+/// Sends one HTTP request through an [`HttpService`]. The [`HttpService`] is the caller's own `tower` service, or an
+/// HTTP client that is wrapped in the caller's layers.
 async fn send_through_service(
     service: &HttpService,
     outgoing: &Outgoing<'_>,

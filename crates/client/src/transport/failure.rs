@@ -1,7 +1,7 @@
 //! Classifies errors of failed attempts.
 //!
-//! The input is an error of the HTTP client or of the program's own `tower` service. The output is an error kind, and
-//! the progress of the request, such as whether it may have reached the service.
+//! The input is an error of the HTTP client or of the caller's own `tower` service. The output is an error kind, and
+//! how far the request got. For example, the request may have reached the service.
 
 use std::error::Error as _;
 
@@ -43,8 +43,8 @@ fn is_corrupt_body(error: &reqwest::Error) -> bool {
         .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
 }
 
-/// Returns the failure for an error of the program's own `tower` service. This service may forward an error of
-/// `reqwest`, which is then classified like an error of this client's own `reqwest` client.
+/// Returns the failure for an error of the caller's own `tower` service. This service may forward an error of
+/// `reqwest`. The forwarded error is classified like an error of the default HTTP client.
 pub(crate) fn service_failure(error: BoxError) -> Failure {
     let error = match error.downcast::<Error>() {
         Ok(error) => return Failure { error: *error, reached: Reached::Perhaps },

@@ -81,8 +81,8 @@ pub use retry_quota::RetryQuota;
 /// Settings and state of a client. All calls of the client share this value.
 pub(crate) struct Http {
     pub(crate) via: Via,
-    /// Flag that is set when the HTTP client of this crate has connected. `None` if the program supplied an HTTP
-    /// client, a `tower` service or a layer.
+    /// Flag that is set after the default HTTP client has connected. `None` if the caller supplied an HTTP client, a
+    /// `tower` service or a layer.
     pub(crate) connected: Option<Connected>,
     /// Base URL of the service, without a slash at its end.
     pub(crate) base: String,
@@ -103,14 +103,14 @@ pub(crate) struct Http {
     pub(crate) flights: Flights,
     /// Operations for which a deprecation warning was already logged.
     pub(crate) retired: Mutex<BTreeSet<&'static str>>,
-    /// Path prefix that the program set, such as `/gateway/v1`. This prefix replaces the default prefix `/v1` of some
-    /// operations, such as chat completions. It has no effect on operations whose prefix cannot be set.
+    /// Path prefix in the settings of the client, such as `/gateway/v1`. This prefix replaces the default prefix `/v1`
+    /// of some operations, such as chat completions. It has no effect on operations whose prefix cannot be set.
     pub(crate) prefix: Option<String>,
 }
 
 /// HTTP client or `tower` service that sends the attempts.
 pub(crate) enum Via {
-    /// HTTP client without middleware layers of the program.
+    /// HTTP client without middleware layers.
     Client(reqwest::Client),
     Service(HttpService),
 }
@@ -295,8 +295,8 @@ impl Http {
     }
 
     /// Builds the HTTP request of a call. If the options of the call contain a base URL, the request uses this URL, and
-    /// otherwise the base URL of the client. A path prefix that the program set replaces the operation's default
-    /// prefix. A streamed call has an `Accept` header that asks for an event stream.
+    /// otherwise the base URL of the client. A path prefix in the settings of the client replaces the operation's
+    /// default prefix. A streamed call has an `Accept` header that asks for an event stream.
     fn outgoing<'a>(&self, call: &'a Call) -> Result<Outgoing<'a>, Error> {
         let operation = call.operation();
         let mut parts = call.parts()?;

@@ -13,10 +13,10 @@ use crate::stop::Stop;
 /// Delays in a chat stream.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pace {
-    /// Delay before the first event that follows the opening events. Opening events, such as `response.created`, have
-    /// no delay.
+    /// Delay before the first event after the opening events. The opening events, such as `response.created`, announce
+    /// the answer and have no delay.
     pub(crate) first: Duration,
-    /// Delay between two consecutive events after the opening events.
+    /// Delay between two consecutive events after the opening events, such as `response.created`.
     pub(crate) between: Duration,
 }
 

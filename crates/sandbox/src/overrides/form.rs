@@ -19,7 +19,8 @@ use serde_json::{Map, Value, json};
 use super::script::{Content, InvalidOverride, Override, Step};
 use crate::fault::Fault;
 
-/// Names of the fields that can contain the content of a step. A step has exactly one of these fields.
+/// Names of the fields that can contain the content of a step. A step describes one response of an override, and has
+/// exactly one of these fields.
 const KINDS: &str = "`data`, `partial`, `text`, `fault` or `invented`";
 
 /// Returns the override of an operation as a JSON object.

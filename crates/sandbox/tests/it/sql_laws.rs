@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::sql::same;
 use crate::support::{Bench, NOW, builder, operation, rows};
 
-/// Pairs of a random seed and a Unix time. The times are the usual time of the tests, a time on a Sunday, and a time in
-/// the first hours of a year.
+/// Pairs of a random seed and a Unix time. The first time is [`NOW`], the second time is on a Sunday, and the third
+/// time is in the first hours of a year.
 pub(crate) const WORLDS: [(u64, i64); 3] = [(1, NOW), (42, 1_773_570_000), (7, 1_767_236_400)];
 
 pub(crate) async fn world((seed, now): (u64, i64)) -> Bench {

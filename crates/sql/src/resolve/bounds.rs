@@ -43,7 +43,7 @@ impl Way {
 impl Resolver {
     /// Records the range of days to which a condition restricts each column. For example, `day >= '2026-05-01'`
     /// restricts the column `day` to 1 May 2026 and later days. If `only` is set, it contains indexes of tables and
-    /// subqueries in FROM. Columns of all others are then ignored.
+    /// subqueries in FROM. Columns of all other tables and subqueries are then ignored.
     pub(crate) fn bounds(&mut self, condition: &Expr, scope: &Scope<'_>, only: Option<&[usize]>) {
         let mut all = Vec::new();
         conjuncts(condition, &mut all);

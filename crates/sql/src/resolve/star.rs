@@ -68,8 +68,8 @@ impl Resolver {
     }
 }
 
-/// Returns the columns of the tables that `*` or `COLUMNS('...')` stands for, without the columns of EXCEPT. Each item
-/// contains the name of a column, the index of its relation, and its index in this relation.
+/// Returns the columns that `*` or `COLUMNS('...')` stands for, without the columns of EXCEPT. Each item contains the
+/// name of a column, the index of its table or subquery in FROM, and the index of the column in this table or subquery.
 fn matching(columns: &Columns, scope: &Scope<'_>) -> Result<Vec<(String, usize, usize)>> {
     let pattern = match &columns.pattern {
         Some(text) => Some(

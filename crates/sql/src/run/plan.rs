@@ -228,7 +228,7 @@ pub(crate) struct Join {
     /// Pairs of a left and a right expression whose values must be equal.
     pub(crate) keys: Vec<(Arc<Node>, Arc<Node>)>,
     pub(crate) asof: Option<Asof>,
-    /// True if a condition in `rest` reads columns of both sides.
+    /// True if a condition in the field `rest` reads columns of both sides of the join.
     pub(crate) is_mixed: bool,
     /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,

@@ -57,7 +57,7 @@ pub enum Type {
     Map(Box<Type>, Box<Type>),
     /// Values of the inner type, or NULL.
     Nullable(Box<Type>),
-    /// Values of the inner type, for which ClickHouse stores each distinct value once.
+    /// Values of the inner type. ClickHouse stores each distinct value only once.
     LowCardinality(Box<Type>),
     /// Aggregation states, as returned by functions with the suffix `-State`.
     Partial(Box<Partial>),

@@ -14,7 +14,7 @@ use crate::table::is_customary;
 
 use table::{HOLDER, HOUR, STATES, Seen, State, quality, refused};
 
-/// Number of random seeds with which each state is tested.
+/// Number of random seeds with which each rare state of a response is tested.
 const SEEDS: u64 = 3;
 
 async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
