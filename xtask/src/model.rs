@@ -13,7 +13,7 @@ pub struct Model {
     pub records: BTreeMap<String, Record>,
     pub unions: BTreeMap<String, Union>,
     pub enums: BTreeMap<String, Enum>,
-    /// Price tiers: the tier's name and its price in credits per call.
+    /// Price tiers. Each entry contains the tier's name and its price in credits per call.
     pub tiers: Vec<(String, u32)>,
     /// Plans with credit prices by volume. Each entry contains the plan's name, the price of a credit in USD, and the
     /// number of credits above which the plan applies.

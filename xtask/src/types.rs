@@ -6,10 +6,10 @@
 //! unknown fields. Therefore, the schemas are changed before typify reads them. In the changed schemas, numbers replace
 //! the field names of a record, so that typify cannot change the spelling of the names.
 //!
-//! Typify copies its input several times, so the schemas of a large document are processed in batches. To decide where
-//! a type needs a `Box`, typify must see all records of a reference cycle. Therefore, all records from which a
-//! reference cycle can be reached are in one batch. For a reference to a record outside the batch, typify needs only
-//! the name of the record.
+//! Typify copies its input several times, so the schemas of a large document are processed in batches. A type needs a
+//! `Box` if its records refer to each other in a cycle. To find a cycle, typify must see all of its records. Therefore,
+//! one batch contains all records that belong to a cycle or refer to one, directly or through other records. For a
+//! reference to a record outside the batch, typify needs only the name of the record.
 
 mod batch;
 mod read;

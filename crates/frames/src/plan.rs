@@ -1,4 +1,4 @@
-//! Determines the columns of an operation from the generated descriptions of its records. Pure functions.
+//! Determines the columns of an operation from the generated tables of record fields. The functions are pure.
 //!
 //! The inputs are an operation and the options. The output is the schema, and a tree of column types for the decoder.
 

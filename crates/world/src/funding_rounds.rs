@@ -4,7 +4,8 @@ use crate::assets::Asset;
 use crate::context::Context;
 use crate::timestamp::DAY;
 
-/// Returns the past funding rounds of a project, oldest first: name, amount in USD, and Unix time.
+/// Returns the past funding rounds of a project, oldest first. Each entry is the name of the round, the amount in USD,
+/// and the Unix time.
 pub(super) fn past_rounds(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
     let seed = asset.seed(ctx).named("rounds");
     ["Seed", "Series A", "Series B"]

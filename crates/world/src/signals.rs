@@ -84,7 +84,8 @@ impl Volume {
         Volume { value, yesterday, mean, deviation: variance.sqrt().max(1.0) }
     }
 
-    /// Returns the distance of the volume from its seven-day mean, in standard deviations. Negative below the mean.
+    /// Returns the distance of the volume from its seven-day mean, in standard deviations. The distance is negative if
+    /// the volume is below the mean.
     fn signed_z(&self) -> f64 {
         (self.value - self.mean) / self.deviation
     }

@@ -131,7 +131,7 @@ impl Reading {
     }
 }
 
-/// Starts to read a part from its executor.
+/// Connects to the executor that stores this part of the result rows, and starts to read the part.
 async fn fetch(part: &Part, max_message_size: usize) -> Result<SendableRecordBatchStream> {
     let location = part.location.clone();
     let (Some(executor), Some(id)) =

@@ -165,7 +165,8 @@ fn is_moved(aspect: Aspect, old: &Thing, new: &Thing) -> bool {
 }
 
 /// Returns the effects of a change of the property `aspect`. Each effect is a class, such as [`Class::Breaking`], and a
-/// text, such as `is now a required argument`. The list is empty if the change has no effect or is reported elsewhere.
+/// text, such as `is now a required argument`. The list is empty if the change has no effect, or if another function
+/// reports the change.
 fn meaning(
     subject: &Subject,
     aspect: Aspect,

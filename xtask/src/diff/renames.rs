@@ -136,7 +136,7 @@ impl Renames {
         }
     }
 
-    /// Iterates over all renamed API items: kind, old name, new name.
+    /// Iterates over all renamed API items. Each entry is a kind, an old name and a new name.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (ItemKind, &str, &str)> {
         self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }

@@ -147,7 +147,7 @@ fn values(schema: &Value) -> Vec<String> {
 }
 
 /// Returns the names of the properties that become fields of a record. A record has at most [`MEMBERS`] fields. If the
-/// schema has more properties, required properties are chosen first, then optional properties.
+/// schema has more properties, required properties are chosen before optional properties.
 fn field_names<'a>(
     at: &str,
     properties: &'a Map<String, Value>,

@@ -231,8 +231,8 @@ async fn pages(
     options.report(&list_ending(read, Completeness::of_items(&items)))
 }
 
-/// Creates the [`Ending`] of a list after `read` rows. If the list is not complete, the ending names the option that
-/// continues it.
+/// Creates the [`Ending`] of a list after `read` rows. If the list is not complete, the [`Ending`] suggests the option
+/// `--resume` to read the remaining rows.
 fn list_ending(read: u64, completeness: Completeness) -> Ending {
     let next = completeness.resume.as_ref().map(|token| format!("read on with --resume '{token}'"));
     let ending = Ending::new(read, completeness);

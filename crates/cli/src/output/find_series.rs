@@ -175,8 +175,8 @@ fn cannot(why: &str) -> Failure {
 }
 
 /// Returns true if the column contains the time of the rows, such as `timestamp`. If the rows also have a column with
-/// names or symbols, such as `symbol`, returns false for a column such as `close_time`. It can contain the time of
-/// another event.
+/// names or symbols, such as `symbol`, returns false for a column such as `close_time`. Such a column can contain the
+/// time of another event.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,

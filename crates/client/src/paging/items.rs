@@ -32,14 +32,14 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     /// Number of rows of the current page that were returned or skipped.
     taken_of_page: u64,
     /// Number of rows that must still be skipped after a resume. These rows usually are at the start of the first page.
-    /// If pages are now smaller than in the earlier read, these rows extend over several pages.
+    /// If the page size is now smaller than when the resume token was created, these rows can be on several pages.
     skip: u64,
     left: Option<u64>,
     /// Resume token for the page after the current page.
     resume: Option<ResumeToken>,
     started: bool,
     /// Condition from [`resume_after`](Self::resume_after): the stream starts after the first row that fulfils the
-    /// condition. `None` if no condition is set, and after the search for this row has ended.
+    /// condition. `None` if no condition is set, or if the search for this row has ended.
     seek: Option<Test<R>>,
     /// Condition from [`until`](Self::until): the stream ends before the first row that fulfils it.
     until: Option<Test<R>>,
@@ -87,8 +87,9 @@ where
         items
     }
 
-    /// Ends the stream before the first row for which `is_end` returns true. A program can use this to read only new
-    /// rows: it starts at the newest row and ends at the first row that it already has.
+    /// Ends the stream before the first row for which `is_end` returns true. A program can use this method to read only
+    /// new rows. The program starts at the newest row of the list, and ends at the first row that it has already
+    /// received.
     ///
     /// The stream does not return the end row. [`stopped_at`](Self::stopped_at) returns it, and
     /// [`resume_token`](Self::resume_token) resumes at this row.

@@ -90,10 +90,10 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Continues an earlier read of the same list. The stream of [`items`](Self::items) starts with the row at the
-    /// position of the token. If this row is in the middle of a page, the stream of [`pages`](Self::pages) starts with
-    /// the first row of that page. If the token belongs to another operation or to other parameters, both streams
-    /// return only an error.
+    /// Continues a list that a program has read only in part. The stream of [`items`](Self::items) starts with the row
+    /// at the position of the token. If this row is in the middle of a page, the stream of [`pages`](Self::pages)
+    /// starts with the first row of that page. If the token belongs to another operation or to other parameters, both
+    /// streams return only an error.
     pub fn resume_from(mut self, token: ResumeToken) -> Self {
         self.start = token.position_for(&self.call);
         self
@@ -127,8 +127,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Returns the number of rows that [`items`](Self::items) skips at its start, because an earlier read has already
-    /// returned these rows. [`pages`](Self::pages) returns these rows again. Without
+    /// Returns the number of rows that [`items`](Self::items) skips at its start, because the program received these
+    /// rows before it saved the resume token. [`pages`](Self::pages) returns these rows again. Without
     /// [`resume_from`](Self::resume_from), the number is 0.
     #[must_use]
     pub fn rows_to_skip(&self) -> u64 {

@@ -63,8 +63,8 @@ fn replace_numbers(text: &str, replacement: impl Fn(&str) -> Option<String>) -> 
     Some(plain)
 }
 
-/// Maximum number of digits that [`integer_digits`] returns. It does not convert longer numbers, such as `1e40`. An
-/// `i128` or `u128` has at most 39 digits.
+/// Maximum number of digits that [`integer_digits`] returns. The function does not convert longer numbers, such as
+/// `1e40`. An `i128` or `u128` has at most 39 digits.
 const MOST_DIGITS: usize = 39;
 
 /// Converts a JSON number to plain digits without rounding: `1.5e1` becomes `15`. Returns `None` if the number is not

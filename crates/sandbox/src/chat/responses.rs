@@ -113,8 +113,8 @@ impl Events {
     }
 }
 
-/// Writes the response as server-sent events. Also returns the number of opening events, which is 2: `response.created`
-/// and `response.in_progress`.
+/// Writes the response as server-sent events. Also returns the number of events before the content of the answer. This
+/// number is 2, for the events `response.created` and `response.in_progress`.
 ///
 /// The API documentation of the service does not describe the events. The stream therefore contains every event that
 /// standard clients expect. Some clients find a tool call only if the stream contains all these events.

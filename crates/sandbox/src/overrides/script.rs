@@ -231,8 +231,8 @@ impl Override {
         self.steps.is_empty()
     }
 
-    /// Returns true if each step of the override can also be the response to a streaming request. For example, a step
-    /// with a text or a fault can be. A step with rows, a record or replaced fields cannot be.
+    /// Returns true if each step of the override can also be the response to a streaming request. For example, a text
+    /// or a fault can be sent as a stream. Rows, a record or replaced fields cannot be sent as a stream.
     pub(super) fn can_stream(&self) -> bool {
         let whole = |step: &Step| matches!(step.content, Content::Data(_) | Content::Partial(_));
         !self.steps.iter().any(whole)

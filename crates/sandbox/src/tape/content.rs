@@ -66,7 +66,8 @@ impl Content {
     /// Reads a body from a field of the recording's file.
     ///
     /// # Errors
-    /// The problem, such as `is not base64`. The caller adds the name of the field in front.
+    /// Returns a message about the problem, such as `is not base64`. The caller writes the name of the field before
+    /// this message.
     pub(super) fn from_json(value: Option<&Value>) -> Result<Self, &'static str> {
         let members = match value {
             None | Some(Value::Null) => return Ok(Content::Empty),

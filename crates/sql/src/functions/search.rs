@@ -1,7 +1,7 @@
 //! Functions that search, replace and split strings.
 //!
-//! `make` resolves a call by its function name and its argument types. It returns the result type and the
-//! implementation of the function, or an error.
+//! The function `make` resolves a call by the name of the called function and the argument types. It returns the result
+//! type and the implementation of the function, or an error.
 
 use super::strings::letter_count;
 use super::{Built, FunctionCall, Made, constants, count};

@@ -40,7 +40,8 @@ pub struct Parsed {
     /// LIMIT of the outermost SELECT, or the position at which a LIMIT can be inserted. Positions are byte offsets in
     /// the field `spelled`.
     limit: LimitPlace,
-    /// Setting `join_use_nulls`. If it is true, rows of a join without a partner have NULL instead of default values.
+    /// Setting `join_use_nulls`. If it is true, a join fills the columns of a missing matching row with NULL.
+    /// Otherwise, it uses default values.
     pub(crate) use_nulls: bool,
 }
 

@@ -155,9 +155,9 @@ impl Resolver {
         }
     }
 
-    /// Resolves a join: both sides first, then the condition. Returns an error if this kind of join does not allow the
-    /// condition. With the setting `join_use_nulls`, the columns of a side become Nullable if a joined row can have no
-    /// partner on this side.
+    /// Resolves a join. Resolves both sides first, and then the condition. Returns an error if this kind of join does
+    /// not allow the condition. With the setting `join_use_nulls`, the columns of a side become Nullable if the result
+    /// can contain rows without a matching row of this side.
     fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
         let first = scope.relations.borrow().len();
         let left = self.from(&join.left, scope)?;

@@ -73,9 +73,9 @@ fn outside_list<'a>(
 /// properties of the arguments, so that the time for a query grows linearly with its size.
 #[derive(Clone, Copy)]
 struct Constancy {
-    /// Result of the function [`varies`].
+    /// True if the value of the expression can differ between rows. This is the result of the function [`varies`].
     varies: bool,
-    /// Result of the function [`has_one_value`](crate::functions::constants::has_one_value).
+    /// Result of the function [`has_one_value`](crate::functions::constants::has_one_value) for the expression.
     has_one_value: bool,
     /// True if the expression contains a lambda.
     has_lambda: bool,

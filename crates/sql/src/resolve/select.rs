@@ -33,8 +33,8 @@ fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
 }
 
 impl Resolver {
-    /// Resolves a SELECT: FROM first, then the list of expressions and the other clauses. Finally, replaces aggregate
-    /// and window functions by columns.
+    /// Resolves a SELECT. Resolves FROM first, and then the list of expressions and the other clauses. Finally,
+    /// replaces aggregate and window functions by columns.
     pub(super) fn select(
         &mut self,
         select: &Select,

@@ -163,8 +163,8 @@ impl Plan {
         }
     }
 
-    /// Runs a recursive query: first `start`, then `next` for the rows of the previous round, until a round returns
-    /// nothing.
+    /// Runs a recursive query. Runs `start` once. After that, runs `next` with the rows of the previous round, until a
+    /// round returns no rows.
     fn run_recursive(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         let Body::Recursive { start, next, working } = &self.body else { return Ok(true) };
         let mut rows = self.converted(start, running)?;

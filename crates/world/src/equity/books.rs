@@ -41,7 +41,7 @@ pub(super) struct Quarter {
     pub(super) goodwill: i64,
     pub(super) investments: i64,
     pub(super) payables: i64,
-    /// Deferred revenue. For a bank, the deposits of its customers.
+    /// Deferred revenue. For a bank, this field contains the deposits of its customers.
     pub(super) deferred: i64,
     pub(super) debt: i64,
     pub(super) paid_in: i64,

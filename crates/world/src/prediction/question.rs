@@ -32,7 +32,7 @@ pub(crate) struct Question {
     pub(super) start: i64,
     /// Unix time at which trading ends and the answer becomes known. This time is always a midnight in UTC.
     pub(super) end: i64,
-    /// Usual open interest in USD.
+    /// Typical open interest of a market for this question, in USD.
     pub(super) interest: f64,
     /// Price curves from which the price of this question is computed. They are its own curve, and the curves of all
     /// questions with a lower level in the same event. For example, the question "above 25" also has the curve of
@@ -45,8 +45,8 @@ pub(crate) struct Question {
 
 /// Earliest Unix time at which a market opens: 2021-07-01.
 const OPENING: i64 = 1_625_097_600;
-/// Earliest time at which the markets of every fourth event close, as a Unix time: 2024-03-01. The latest time is 600
-/// days later. The markets of all other events close after [`CLOSING`].
+/// Earliest Unix time at which the markets of every fourth event close: 2024-03-01. The latest time is 600 days later.
+/// The markets of all other events close after [`CLOSING`].
 const FIRST_CLOSING: i64 = 1_709_251_200;
 /// Earliest Unix time at which the markets of an event close, except for every fourth event: 2027-06-01. The latest
 /// time is 3,000 days later. See [`FIRST_CLOSING`] for the markets of every fourth event.

@@ -190,7 +190,7 @@ fn words(text: &str, belongs: impl Fn(char) -> bool, hides: impl Fn(&str) -> boo
     cleaned
 }
 
-/// Decodes JSON escape sequences. `None` if they are invalid.
+/// Decodes JSON escape sequences. Returns `None` if an escape sequence is invalid.
 fn unescaped(word: &str) -> Option<String> {
     serde_json::from_str(&format!("\"{word}\"")).ok()
 }
