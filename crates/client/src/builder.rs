@@ -38,7 +38,7 @@ pub const KEY_VARIABLE: &str = "CRYPTO_INTEL_API_KEY";
 /// - Maximum size of a buffered response: 64 MiB.
 /// - Retries: the defaults of [`RetryPolicy`] for each call, and of [`RetryQuota`] for all calls together.
 /// - Budget, rate limit and cache: none.
-/// - HTTP: the proxies of the system, no redirects, and a user agent with name and version of this crate.
+/// - HTTP: the proxies of the system, no redirects, and a user agent with the name and version of `crypto-intel`.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Types that the generated code of `crypto-intel-api` uses.
 //!
 //! `crypto-intel-api` contains only generated code, and it cannot add inherent methods or foreign traits to types of
-//! other crates. This crate therefore defines the types and traits that the generated code uses:
+//! other crates. `crypto-intel-core` therefore defines the types and traits that the generated code uses:
 //!
 //! - [`Call`]: one operation with the values of its parameters.
 //! - [`Transport`]: sends a call.
@@ -9,8 +9,8 @@
 //! - [`Operation`]: a row of the catalogue, which is a table of all operations of the service.
 //! - Traits of requests, records and envelopes.
 //!
-//! This crate has no HTTP client, no clock, no retries and no other policy. The transport of the crate `crypto-intel`
-//! implements all of these.
+//! `crypto-intel-core` has no HTTP client, no clock, no retries and no other policy. The transport of the crate
+//! `crypto-intel` implements all of these.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

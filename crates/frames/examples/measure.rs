@@ -1,8 +1,9 @@
-//! Compares the speed of this crate with hand-written code that has the same result. Also tests that an export survives
-//! repeated kills of its process. `docs/frames-measurements.md` contains the results and the commands.
+//! Compares the speed of `crypto-intel-frames` with hand-written code that has the same result. Also tests that an
+//! export survives repeated kills of its process. `docs/frames-measurements.md` contains the results and the commands.
 //!
-//! - `decode ROWS`: converts response bodies to Parquet in memory, with hand-written structs and with this crate.
-//! - `export ROWS`: requests the rows and writes Parquet files, with hand-written code and with this crate.
+//! - `decode ROWS`: converts response bodies to Parquet in memory, with hand-written structs and with
+//!   `crypto-intel-frames`.
+//! - `export ROWS`: requests the rows and writes Parquet files, with hand-written code and with `crypto-intel-frames`.
 //! - `kill ROWS TIMES FOLDER`: runs one export that is killed `TIMES` times, and one that is never killed. Compares the
 //!   files of both exports.
 
@@ -29,7 +30,7 @@ use parquet::file::properties::WriterProperties;
 type Fault = Box<dyn std::error::Error>;
 
 /// Number of rows per record batch of the hand-written code. `GROUP` is the number of rows per Parquet row group of the
-/// hand-written code. Both numbers are also the defaults of this crate, so the comparison is fair.
+/// hand-written code. Both numbers are also the defaults of `crypto-intel-frames`, so the comparison is fair.
 const BATCH: usize = 8_192;
 const GROUP: usize = 100_000;
 
@@ -288,7 +289,7 @@ async fn wait(process: &mut Child) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Hand-written Parquet writer. The example compares its speed with the speed of this crate.
+/// Hand-written Parquet writer. The example compares its speed with the speed of `crypto-intel-frames`.
 struct Hand {
     writer: ArrowWriter<Vec<u8>>,
     fills: Vec<HyperliquidFill>,

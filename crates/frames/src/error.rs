@@ -1,4 +1,4 @@
-//! Errors of this crate.
+//! Errors of conversions to Arrow tables, and of exports to files.
 
 use arrow_schema::ArrowError;
 

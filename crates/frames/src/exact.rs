@@ -1,4 +1,4 @@
-//! Parses exact numbers, dates and timestamps. Pure functions.
+//! Parses exact numbers, dates and timestamps. The functions of this module are pure.
 //!
 //! The input is text. The output is an integer with a fixed scale or unit, or `None` if the text has another format.
 

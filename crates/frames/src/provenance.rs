@@ -1,5 +1,5 @@
 //! Provenance columns, which contain the origin of each row. The three columns contain the time of the response, the
-//! time up to which the data are complete, and the request. Pure functions.
+//! time up to which the data are complete, and the request. The functions of this module are pure.
 
 use std::sync::Arc;
 

@@ -159,8 +159,7 @@ fn shorten(value: &RawValue, text: usize, items: usize, depth: usize) -> String 
     if json.len() > 8 * text { "\"…\"".to_owned() } else { json.to_owned() }
 }
 
-/// Returns how many texts, from the first text on, fit together into `budget` tokens. Stops at the first text that does
-/// not fit.
+/// Returns the number of texts at the start of `texts` that together fit into `budget` tokens.
 fn take<'a>(texts: impl Iterator<Item = &'a str>, budget: usize) -> usize {
     let mut left = budget;
     texts

@@ -1,5 +1,5 @@
-//! Table of crypto assets, with their tickers, names, supplies and token contracts. Every module of this crate that
-//! needs a crypto asset uses this table.
+//! Table of crypto assets, with their tickers, names, supplies and token contracts. Every module of
+//! `crypto-intel-world` that needs a crypto asset uses this table.
 
 use crate::context::Context;
 use crate::price::Walk;

@@ -5,7 +5,7 @@
 pub enum Kind {
     /// An argument is missing, unknown, repeated or not supported by the service, or contradicts another argument.
     Invalid,
-    /// An argument has the wrong type, is out of range or is not among the choices.
+    /// An argument has the wrong type, is out of range, or is not one of the allowed values.
     Unfit,
     /// The sandbox does not have the requested asset, wallet, market or other entity.
     NotFound,

@@ -61,7 +61,7 @@ pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> V
     lost.iter().map(note).collect()
 }
 
-/// Returns the index of the line after an action that begins at the line with index `first`.
+/// Returns the index of the first line after an overlay action. `first` is the index of the action's first line.
 fn end_of_action(lines: &[String], first: usize) -> Option<usize> {
     let indent = indent(lines.get(first)?);
     let mut end = first + 1;

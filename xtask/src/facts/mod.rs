@@ -1,6 +1,6 @@
 //! Facts: all properties of the public Rust API, for each API item. An API item is an operation, record, union, enum or
-//! module. Their parts are API items too: parameters, fields, variants and enum values. So is the service with its
-//! prices. The module `lines` formats the facts as snapshots, and `diff` compares them.
+//! module. Their parts are API items too: parameters, fields, variants and enum values. The service itself, with its
+//! prices, is an API item too. The module `lines` formats the facts as snapshots, and `diff` compares them.
 //!
 //! The generator writes the Rust code from the same model and formats types with the same functions, so facts agree
 //! with the code.

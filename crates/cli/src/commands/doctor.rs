@@ -1,7 +1,7 @@
 //! `cintel doctor`: checks settings, connection, API key and clock.
 //!
-//! The input is the resolved settings. The output is one line per check, or a JSON array of all checks. If checks fail,
-//! the failure contains a suggestion for the first of them.
+//! The input is the resolved settings. The output is one line per check, or a JSON array of all checks. If a check
+//! fails, the command returns a failure. The failure suggests how to fix the first failed check.
 
 use std::time::SystemTime;
 

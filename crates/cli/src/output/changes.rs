@@ -254,7 +254,7 @@ pub(crate) struct Leaf {
 }
 
 /// Returns the values in which two rows differ. Numbers are compared by their text, so `1.0` and `1.00` differ. Objects
-/// are compared field by field, lists as a whole.
+/// are compared field by field, and lists are compared as a whole.
 pub(crate) fn leaves(before: &Node, after: &Node) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect("", Some(before), Some(after), &mut found);

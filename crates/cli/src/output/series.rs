@@ -12,7 +12,7 @@ pub(crate) struct Series {
     pub(crate) figure: String,
     pub(crate) meaning: Meaning,
     pub(crate) shape: Shape,
-    /// Number of rows that are not drawn, because they have no time or no value.
+    /// Number of rows that the chart does not show, because they have no time or no value.
     pub(crate) left_out: usize,
 }
 

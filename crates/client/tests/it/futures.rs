@@ -1,4 +1,4 @@
-//! Tests of the size of futures. Programs nest futures, so each future of this crate has at most 3 KB.
+//! Tests of the size of futures. Programs nest futures, so each future of `crypto-intel` has at most 3 KB.
 
 use crypto_intel::{Client, Method, prelude::*};
 

@@ -49,6 +49,6 @@ pub struct PlanRow {
 pub struct TopUpRow {
     /// Price of the purchase in USD. It is a decimal string, because a float would be rounded.
     pub usd: &'static str,
-    /// Approximate number of credits in the purchase.
+    /// Approximate number of credits that a customer receives for this price.
     pub credits: u64,
 }

@@ -9,8 +9,8 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, TimeUnit};
 use crypto_intel_core::private::OrderedFields;
 use serde_json::value::RawValue;
 
-/// Maximum number of fields of a JSON object that becomes a struct. The next constant is the maximum nesting depth.
-/// Larger or deeper objects are stored as JSON text.
+/// Maximum number of fields of a JSON object that becomes a struct. [`DEEPEST`] is the maximum nesting depth. Larger or
+/// deeper objects are stored as JSON text.
 const MOST_MEMBERS: usize = 200;
 const DEEPEST: usize = 16;
 

@@ -1,4 +1,5 @@
-//! Compares the tables of this crate with the typed records of the client, for the responses of all operations.
+//! Compares the tables of `crypto-intel-frames` with the typed records of the client, for the responses of all
+//! operations.
 
 use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
 use crypto_intel::http::StatusCode;
@@ -117,7 +118,7 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
     seen
 }
 
-/// Returns the type of a row. The implementation is independent of the tested crate.
+/// Returns the type of a row. The function does not use the code of `crypto-intel-frames`, which this file tests.
 fn row_type(operation: &crypto_intel::catalogue::Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),

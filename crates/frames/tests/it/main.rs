@@ -1,4 +1,4 @@
-//! Integration tests of this crate. The sandbox answers the requests of the tests.
+//! Integration tests of `crypto-intel-frames`. The sandbox answers the requests of the tests.
 
 mod equal;
 mod export;

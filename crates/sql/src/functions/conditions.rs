@@ -15,7 +15,8 @@ use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
 use crate::value::Value;
 
-/// Creates a call of a condition or a logical operator, such as `if` or `and`. Returns `None` for other functions.
+/// Creates a call of a conditional function such as `if`, or of a logical operator such as `and`. Returns `None` for
+/// other functions.
 pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> {
     let lower = name.to_ascii_lowercase();
     Some(match lower.as_str() {

@@ -23,6 +23,8 @@ pub(super) struct ConstantSet {
 }
 
 impl ConstantSet {
+    /// Creates the set from the constants of an IN list. `left` is the type of the left side.
+    ///
     /// # Errors
     /// Returns an error if ClickHouse cannot compare a constant with the left side of IN. Also returns an error if this
     /// engine does not support the comparison.

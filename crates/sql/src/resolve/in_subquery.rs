@@ -48,7 +48,8 @@ fn convert_tuple(members: Vec<Convert>) -> Convert {
     })
 }
 
-/// Returns the conversions of two types that are not tuples.
+/// Returns the conversion of left values and the conversion of right values, for two types that are not tuples. Returns
+/// `None` if this engine cannot compare the two types.
 fn pair(left: &Type, right: &Type) -> Option<(Convert, Convert)> {
     let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });
     let is_inexact = |ty: &Type| ty.is_float() || is_decimal(ty);

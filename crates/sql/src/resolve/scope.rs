@@ -36,7 +36,7 @@ pub(crate) struct Relation {
 }
 
 impl Relation {
-    /// Returns true if the relation consists of the columns in USING.
+    /// Returns true if the relation consists of the columns that a join lists in USING.
     pub(crate) fn is_merged(&self) -> bool {
         !self.merges.is_empty()
     }

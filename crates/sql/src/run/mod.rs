@@ -1,5 +1,5 @@
-//! Runs plans. The rows of the tables pass one by one through the steps of the query. The module `running` checks the
-//! limits of the query.
+//! Runs query plans. The rows of the tables pass one by one through the steps of the query. The module `running` checks
+//! the limits of the query.
 
 mod frames;
 mod group;

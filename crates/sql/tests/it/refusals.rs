@@ -1,4 +1,5 @@
-//! Queries that ClickHouse accepts and this engine rejects, because it cannot return the same result.
+//! Tests of queries that ClickHouse accepts but this engine rejects. For these queries, the engine cannot return the
+//! same result as ClickHouse.
 
 use crate::fixture;
 

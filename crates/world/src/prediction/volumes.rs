@@ -47,7 +47,7 @@ struct Day {
 /// Number of slots in the cache of a venue. Each slot holds the cumulative volumes of one day.
 const DAYS: usize = 64;
 
-/// Number of days in a month. All months have this length here.
+/// Number of days in a month. In this module, all months have this length.
 const MONTH: i64 = 30;
 
 impl Volumes {
@@ -65,15 +65,15 @@ impl Volumes {
         &self.venues[usize::from(venue == Venue::Kalshi)]
     }
 
-    /// Returns the Unix time of the question's trade on a venue in one hour. While the question is traded, each
-    /// venue has exactly one trade of it per hour. `hour` is in hours since 1970-01-01.
+    /// Returns the Unix time of the question's trade on a venue in one hour. While the question is traded, each venue
+    /// has exactly one trade of the question per hour. `hour` is in hours since 1970-01-01.
     pub(super) fn trade_time(&self, venue: Venue, hour: i64) -> i64 {
         let seed = self.venue(venue).times.at_time(hour).named("at");
         hour * HOUR + seed.range(0, HOUR - 1)
     }
 
     /// Returns the range of hours whose trades on a venue are at Unix times in `from..to`. While the question is
-    /// traded, each venue has exactly one trade of it per hour. Hours are counted from 1970-01-01.
+    /// traded, each venue has exactly one trade of the question per hour. Hours are counted from 1970-01-01.
     pub(super) fn trading_hours(&self, venue: Venue, from: i64, to: i64) -> Range<i64> {
         let (from, to) = (from.max(self.life.start), to.min(self.life.end));
         // Returns the first hour whose trade is at or after `time`.

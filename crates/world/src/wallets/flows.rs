@@ -17,7 +17,8 @@ use crate::wallets::address::Wallet;
 /// no flow (no series of transfers).
 pub(super) const COUNTERPARTIES: u8 = 4;
 /// Maximum level of a flow, as a fraction of a balance. The level is the net amount that one of the two wallets has
-/// received from the other wallet. The balance is the smaller of the two wallets' usual balances.
+/// received from the other wallet. The balance is the smaller of the two wallets' usual balances, which are their
+/// balances without transfers.
 ///
 /// A wallet has at most four flows of a token. Together they change the wallet's balance of the token by at most
 /// 4 × 0.2 = 0.8 of its usual balance.
@@ -56,7 +57,7 @@ pub(super) struct FlowTransfer {
 
 impl Flow {
     /// Creates the series of transfers of a token between two wallets on a chain. Each wallet has a usual balance of
-    /// the token. `balance` is the smaller of these two amounts.
+    /// the token: its balance without transfers. `balance` is the smaller of the two wallets' usual balances.
     pub(super) fn new(
         ctx: &Context,
         (wallet, other): (&Wallet, &Wallet),

@@ -47,9 +47,8 @@ struct Called {
     is_unknown: bool,
     rows: usize,
     findings: Vec<Finding>,
-    /// Error message of a failed call without findings, for example if the entity is unknown. `None` if the call
-    /// succeeded. Also `None` if the error is one of the `findings`: an unknown path, or a response that the client
-    /// cannot decode.
+    /// Error message of a failed call, for example that the entity is unknown. `None` if the call succeeded. Also
+    /// `None` if `findings` already reports the error: an unknown path, or a response that the client cannot decode.
     problem: Option<String>,
 }
 
