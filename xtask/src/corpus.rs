@@ -25,7 +25,8 @@ use crate::{load, regen};
 pub struct Entry {
     /// File name of the OpenAPI document.
     pub name: String,
-    /// Text of this OpenAPI document's line in the manifest: hashes, counts (or `rejected`), and the file name.
+    /// Line of this OpenAPI document in the manifest. It contains hashes and counts (or the word `rejected`), and the
+    /// file name.
     pub line: String,
     /// Properties of the generated crate's API. `None` if the generator rejects the OpenAPI document.
     pub facts: Option<Facts>,
@@ -114,15 +115,15 @@ fn hash(bytes: &[u8]) -> String {
     digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Formats the manifest: a heading, and one line of hashes and counts per OpenAPI document.
+/// Formats the manifest. It has a heading, and one line of hashes and counts per OpenAPI document.
 #[must_use]
 pub fn manifest(entries: &[Entry]) -> String {
     let lines = entries.iter().map(|entry| format!("{}\n", entry.line));
     format!("{HEADING}\n{}", lines.collect::<String>())
 }
 
-/// Compares the manifest in the file `stored` with the current results. Returns the lines that differ: lines of the
-/// file begin with `-`, and lines of the current results with `+`.
+/// Compares the manifest in the file `stored` with the current results. Returns the lines that differ. Lines of the
+/// file begin with `-`, and lines of the current results begin with `+`.
 pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     let stored = load::text(stored)?;
     let old: BTreeSet<&str> = stored.lines().skip(1).collect();

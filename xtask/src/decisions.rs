@@ -43,7 +43,7 @@ pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
     .collect()
 }
 
-/// Returns each parameter of an operation: its name, and its properties such as its type.
+/// Returns the parameters of an operation. Each entry is the name of a parameter and its properties, such as its type.
 fn params<'a>(operation: &Subject, facts: &'a Facts) -> Vec<(&'a str, &'a Thing)> {
     let all = facts.things.iter().filter(|(subject, _)| {
         subject.kind == ItemKind::Operation && subject.name == operation.name

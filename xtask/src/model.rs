@@ -18,7 +18,7 @@ pub struct Model {
     /// Plans with credit prices by volume. Each entry contains the plan's name, the price of a credit in USD, and the
     /// number of credits above which the plan applies.
     pub plans: Vec<(String, String, u64)>,
-    /// The smallest purchase of credits: its price in USD, and its number of credits.
+    /// The smallest purchase of credits. The entry contains its price in USD and its number of credits.
     pub top_up: Option<(String, u64)>,
     /// Names of the runtime crate's types that the generated code uses.
     pub runtime_types: BTreeSet<String>,

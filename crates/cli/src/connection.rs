@@ -160,7 +160,7 @@ pub(crate) fn in_settings(error: crypto_intel::Error) -> Failure {
     }
 }
 
-/// Middleware that prints each HTTP attempt to standard error: method, target, status and time. It does not print
+/// Middleware that prints the method, target, status and time of each HTTP attempt to standard error. It does not print
 /// headers, because they contain the API key.
 #[derive(Clone, Copy)]
 struct AttemptLog;

@@ -1,4 +1,4 @@
-//! Failure of a command: message, exit code and suggested next step, printed as text or as JSON.
+//! Failure of a command. It has a message, an exit code and a suggested next step, and is printed as text or as JSON.
 
 use std::ffi::OsString;
 use std::io::Write as _;

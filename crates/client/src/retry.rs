@@ -6,7 +6,7 @@ use std::time::Duration;
 use crypto_intel_core::{Error, ErrorKind};
 use http::Method;
 
-/// Rules for retries of a call: the maximum number of attempts, and the waits between them.
+/// Rules for retries of a call. They limit the number of attempts, and determine the waits between the attempts.
 ///
 /// # Defaults
 /// A call has at most 3 attempts. The wait before the second attempt is random between 0 and 500 ms. The upper bound of
@@ -15,11 +15,11 @@ use http::Method;
 /// If the service asks for a wait, the client waits at least that long. If the service asks for more than 60 s, the
 /// call ends with the service's error.
 ///
-/// GET, PUT and DELETE requests are retried after each temporary failure: no connection, a broken connection, a
-/// timeout, status 429, or status 5xx except 501. A repeated POST could cost credits twice or start a job twice. So a
-/// POST is retried only if the service certainly did not execute it: no connection, a request that an HTTP/2 server
-/// refused, status 429, or a rejected SQL query that the service may accept later. No request is retried after status
-/// 402, or once a stream has begun.
+/// GET, PUT and DELETE requests are retried after each temporary failure. Temporary failures are a missing or broken
+/// connection, a timeout, status 429, and status 5xx except 501. A repeated POST could cost credits twice or start a
+/// job twice. So a POST is retried only if the service certainly did not execute it. This is certain if no connection
+/// exists, if an HTTP/2 server refused the request, or after status 429. It is also certain after a rejected SQL query
+/// that the service may accept later. No request is retried after status 402, or once a stream has begun.
 ///
 /// ```
 /// use std::time::Duration;

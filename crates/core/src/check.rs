@@ -1,4 +1,5 @@
-//! Checks a call before it is sent: required parameters, bounds, and the text formats of parameters.
+//! Checks a call before it is sent. Checks that required parameters are set, and that values have the allowed bounds
+//! and text formats.
 //!
 //! The catalogue lists the values of each enum parameter. A value outside this list is usually accepted, because the
 //! service adds values without notice. Two kinds of values outside the list are rejected:

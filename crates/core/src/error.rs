@@ -125,7 +125,7 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns true if the same call may succeed later. A retry of a POST can be charged a second time: the service may
+    /// Returns true if the same call may succeed later. A retry of a POST can be charged a second time. The service may
     /// have executed and charged the first POST, although its response was lost.
     ///
     /// If a call reached the deadline that the caller set, its error is retryable too, because a later call may

@@ -56,7 +56,7 @@ pub struct MetricValue {
     pub number: Option<Number>,
     /// Status of the metric: whether it has a value.
     pub status: MetricStatus,
-    /// Origin of the value: reported by the company, or derived by the service.
+    /// Origin of the value. Either the company reported the value, or the service derived it.
     pub value_origin: Option<ValueOrigin>,
     /// Reason why the value is missing, as a code such as `not_filed`. The service can add codes.
     pub reason_code: Option<String>,

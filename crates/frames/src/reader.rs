@@ -33,8 +33,8 @@ pub(crate) struct Read {
     /// Number of the response in the journal of the export. `None` if the journal does not contain the response.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) entry: Option<u64>,
-    /// Origin of the rows: the time of the response and the watermark. The request is missing here (`None`). The code
-    /// that decodes the page adds the request.
+    /// Origin of the rows. It contains the time of the response and the watermark. The request is missing here
+    /// (`None`). The code that decodes the page adds the request.
     pub(crate) origin: Origin,
     /// True if this call sent no request. The response then comes from the journal, from the client's cache, or from an
     /// equal call that was in flight.

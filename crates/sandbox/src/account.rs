@@ -1,4 +1,5 @@
-//! Accounts: API keys with balances, the free allowance of callers without a key, and the rate limit.
+//! Accounts of callers. They contain API keys with balances, the free allowance of callers without a key, and the rate
+//! limit.
 //!
 //! The functions take the credentials and the price of a request. They return the charge or an error response.
 
@@ -241,8 +242,8 @@ impl Accounts {
         Ok(())
     }
 
-    /// Charges `price` credits for a call of `operation`. If the operation has free repeats, a further call of
-    /// this operation by the same caller is free within the configured time after a paid call.
+    /// Charges `price` credits for a call of `operation`. An operation can have free repeats. After a paid call,
+    /// further calls of this operation by the same caller are then free for the configured time.
     ///
     /// # Errors
     /// Returns status 402 if the balance or the free allowance is too low.

@@ -27,7 +27,7 @@ thread_local! {
     static ALL_DAYS: RefCell<Vec<Option<(DayKey, Candle)>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Cache key of a daily candle: price history, and days since 1970-01-01.
+/// Cache key of a daily candle. It consists of the price history and the day, in days since 1970-01-01.
 type DayKey = (Walk, i64);
 
 /// Returns the cached candle of a day, or computes the candle with `make` and caches it.

@@ -1,4 +1,4 @@
-//! Signals of projects: heat scores, and the numbers that explain the scores.
+//! Signals of projects. A signal consists of a heat score and the numbers that explain the score.
 //!
 //! The heat score of a project is random. Responses also contain four dimensions of the score: `movement`, `flow`,
 //! `derivative` and `social`. The score is not computed from them. `social` is random, and the other three are computed

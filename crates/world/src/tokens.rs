@@ -1,4 +1,4 @@
-//! Tokens: prices on decentralised exchanges, search and unlock schedules.
+//! Responses about tokens. They contain prices on decentralised exchanges, search results and unlock schedules.
 //!
 //! The input is the arguments of a request. The output is the rows of the response, or an error.
 

@@ -25,8 +25,8 @@ pub(crate) struct Reach {
     /// Maximum distance that is used instead of `near` if `near` is too small. `near` is too small if no part of the
     /// candle can reach the volume-weighted price of the whole candle. `far` is larger than `near`.
     far: f64,
-    /// Minimum distance between the volume-weighted price of a part and the low of this part. The distance between this
-    /// price and the high of the part has the same minimum.
+    /// Minimum distance between the volume-weighted price of a part and the low of this part. It is also the minimum
+    /// distance between this price and the high of the part.
     margin: f64,
 }
 

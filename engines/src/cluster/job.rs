@@ -36,7 +36,7 @@ const UNKNOWN_FOR: Duration = Duration::from_secs(5);
 pub(super) enum Outcome {
     /// The job has finished. These parts contain its result rows. Each part is a file on an executor.
     Parts(Vec<Part>),
-    /// The job ended early for this reason. Another job with the same statement may succeed.
+    /// The job ended early. The string is the reason. Another job with the same statement may succeed.
     Disturbed(String),
 }
 

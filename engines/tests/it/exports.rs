@@ -1,4 +1,4 @@
-//! Tests of exports as SQL tables: rows as of an earlier time, and exports on an object store.
+//! Tests of exports as SQL tables. Queries read the rows of an earlier time, and read exports on an object store.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

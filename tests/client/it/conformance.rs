@@ -19,7 +19,7 @@ const CONCERNS_WITH_TESTS: [&str; 4] = ["errors", "keys", "money", "paging"];
 const READS_DESCRIPTIONS: &str = "tests/it/surface.rs::what_users_see";
 const SOURCES: [&str; 4] = ["stated", "described", "observed", "assumed"];
 
-/// Section of `conformance/statements.txt`: a heading, and the statements below it.
+/// Section of `conformance/statements.txt`. It consists of a heading and the statements below this heading.
 struct Section {
     title: &'static str,
     concern: Option<&'static str>,

@@ -1,10 +1,9 @@
 //! Finds records that the publisher renamed, and keeps their Rust names.
 //!
-//! A record that only the old document contains is paired with a record that only the new document contains, if both
-//! have nearly the same fields. If the same operations and fields refer to both records, a few common fields are
-//! sufficient.
-//! Afterwards, the repository's documents and the overlay use the new name. An `x-rename` action in the overlay
-//! keeps the Rust name.
+//! A removed record is only in the old document, and a new record is only in the new document. A removed and a new
+//! record are paired if they have nearly the same fields. If the same operations and fields refer to both records, a
+//! few common fields are sufficient. Afterwards, the repository's documents and the overlay use the new name. An
+//! `x-rename` action in the overlay keeps the Rust name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +13,8 @@ use crate::schemas::{METHODS, escape};
 
 /// Minimum share of common fields, from 0 to 1, for which a removed and a new record are paired.
 const LIKENESS: f64 = 0.7;
-/// Minimum share of common fields, from 0 to 1, for records to which the same operations and fields refer. With this
-/// share, a removed record and a new record are paired.
+/// Minimum share of common fields, from 0 to 1, if the same operations and fields refer to two records. A removed
+/// record and a new record with at least this share are paired.
 const LIKENESS_IN_PLACE: f64 = 0.2;
 
 /// Old and new name of a record, or old and new identifier of an operation.
@@ -45,8 +44,8 @@ struct Records<'a> {
     uses: BTreeMap<ReferenceLocation, &'a String>,
 }
 
-/// Location of a reference to a record: the operation or record that contains it, and the JSON pointer of the reference
-/// inside this operation or record.
+/// Location of a reference to a record. It consists of the operation or record that contains the reference, and of the
+/// JSON pointer of the reference inside this operation or record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct ReferenceLocation {
     owner: Owner,

@@ -35,7 +35,7 @@ pub(super) fn page_with(page: &str, sections: &BTreeMap<String, String>) -> Resu
     Ok(format!("{before}{BEGIN}\n{text}\n{END}{after}"))
 }
 
-/// Formats the Markdown section of one benchmark suite: heading, command and table.
+/// Formats the Markdown section of one benchmark suite. The section has a heading, the command and a table.
 pub(super) fn section(name: &str, measured: &Measured, machine: &str) -> String {
     let mut text = format!(
         "## {name}\n\n{}\n\n`{}`. {machine}.\n\n\

@@ -55,8 +55,8 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
     if text.trim().is_empty() { Vec::new() } else { lines }
 }
 
-/// Rewrites `line`, the first line of a fenced code block. If the language in this line is Rust or missing, the
-/// language becomes `text`, because rustdoc would run a block of Rust code as a test.
+/// Rewrites `line`, the first line of a fenced code block. If this line has the language Rust or no language, the
+/// language becomes `text`. Otherwise, rustdoc would run the block as a test.
 fn opening(line: &str, mark: char) -> String {
     let language: String =
         line.trim_start_matches(mark).chars().take_while(char::is_ascii_alphanumeric).collect();

@@ -129,8 +129,9 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     })
 }
 
-/// Returns the meaning of a field's values: a date (a string with `format: date`), a date with a time (a string with
-/// `format: date-time`), or a value for which 0 means unknown (`x-zero: unknown`). Returns `None` for other schemas.
+/// Returns the meaning of a field's values. A string with `format: date` is a date, and a string with
+/// `format: date-time` is a date with a time. With `x-zero: unknown`, the number 0 means an unknown value. Returns
+/// `None` for other schemas.
 fn meaning(schema: &Value) -> Option<Meaning> {
     let is_text = schema.get("type").is_some_and(|ty| ty == "string");
     match schema.get("format").and_then(Value::as_str) {
@@ -275,8 +276,8 @@ struct Collected {
 }
 
 impl Collected {
-    /// Adds module names to each record and union: the modules of all operations that use the record or union, directly
-    /// or through other types. Also marks the records that request bodies contain.
+    /// Adds module names to each record and union. These are the modules of all operations that use the record or
+    /// union, directly or through other types. Also marks the records that request bodies contain.
     fn reach(&mut self, operations: &[Operation]) {
         for operation in operations {
             let asked = operation.params.iter().filter_map(|param| match &param.kind {

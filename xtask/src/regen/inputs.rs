@@ -87,8 +87,8 @@ impl Inputs {
         Ok(Joined { document, versions, report, findings })
     }
 
-    /// Returns the problems with overlay actions that a maintainer must review: actions whose target matches nothing,
-    /// actions that are not needed, and actions that contradict the OpenAPI document.
+    /// Returns the problems that a maintainer must review. A problem is an overlay action whose target matches nothing,
+    /// that is not needed, or that contradicts the OpenAPI document.
     pub fn findings(&self) -> Result<Vec<Finding>, Faults> {
         Ok(self.document()?.findings)
     }

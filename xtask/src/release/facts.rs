@@ -91,7 +91,8 @@ pub fn fill(root: &Path) -> Result<Vec<String>> {
     Ok(files.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Iterates over the entries of `release.toml`: name, value, and the comment line above the entry.
+/// Iterates over the entries of `release.toml`. Each item contains the name, the value, and the comment line above the
+/// entry.
 fn entries(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let mut comment = "";
     text.lines().filter_map(move |line| {

@@ -45,8 +45,8 @@ fn lines(facts: &Facts) -> String {
     text
 }
 
-/// Effects of one edit of the OpenAPI documents or the overlay: the changed lines of the API snapshots, and the
-/// reported API changes with their classes (breaking, additive, …).
+/// Effects of one edit of the OpenAPI documents or the overlay. They are the changed lines of the API snapshots, and
+/// the reported API changes. Each reported change has a class, such as breaking or additive.
 struct Seen {
     what: &'static str,
     lines: Vec<String>,

@@ -229,8 +229,8 @@ fn calling(name: &'static str) -> Arg {
     Arg::new(name).long(name).help_heading(CALL)
 }
 
-/// Returns the options that decide whether a call is sent: `--dry-run` sends no call, and `--unchecked` sends a call
-/// even with argument values that the OpenAPI document does not allow.
+/// Returns the options that decide whether a call is sent. `--dry-run` sends no call. `--unchecked` sends a call even
+/// if the OpenAPI document does not allow its argument values.
 pub(crate) fn sending() -> Vec<Arg> {
     vec![
         calling("dry-run")

@@ -12,7 +12,8 @@ use crate::failure::Failure;
 use crate::settings::{Settings, cache_folder, write_private};
 use crate::terminal;
 
-/// Conversation that `cintel ask` stores: the latest state, the state before the first question, and the questions.
+/// Conversation that `cintel ask` stores. It contains the latest state, the state before the first question, and the
+/// questions.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Conversation {
     pub(crate) thread: Thread,

@@ -55,7 +55,7 @@ fn choice_arguments() -> [Arg; 3] {
     ]
 }
 
-/// Returns the options of the HTTP server: its address, and the allowed hosts and origins.
+/// Returns the options of the HTTP server. They set its address, and the allowed hosts and origins.
 fn http_arguments() -> [Arg; 3] {
     [
         option("http")

@@ -1,4 +1,5 @@
-//! Tests of the cost ledger of a machine: limits for several processes together, killed processes, and the history.
+//! Tests of the cost ledger of a machine. They test limits that several processes share, killed processes, and the
+//! history.
 
 use std::path::Path;
 use std::process::{Output, Stdio};

@@ -20,9 +20,9 @@ pub struct Citation {
     pub url: String,
     /// Title of the source, if the service sends it.
     pub title: Option<String>,
-    /// Range of the answer's text to which the citation belongs, as sent by the service: start index and exclusive end
-    /// index. The indexes refer to the text of the message with the citation. `None` if the service does not send both
-    /// indexes.
+    /// Range of the answer's text to which the citation belongs. The service sends its start index and its exclusive
+    /// end index. The indexes refer to the text of the message with the citation. `None` if the service does not send
+    /// both indexes.
     pub range: Option<Range<usize>>,
 }
 

@@ -102,7 +102,7 @@ pub struct Unsettled {
 struct Book {
     by_operation: BTreeMap<&'static str, (&'static str, Spending)>,
     by_model: BTreeMap<ModelUse, Spending>,
-    /// Credits that the budget counts as used: spent, possibly spent, or reserved for requests in flight.
+    /// Credits that the budget counts as used. They are spent, possibly spent, or reserved for requests in flight.
     committed: Credits,
     unsettled: Unsettled,
     windows: Windows,

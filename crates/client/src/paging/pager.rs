@@ -141,7 +141,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.call.operation()
     }
 
-    /// Returns the call of the list request: its operation and arguments. The position that
+    /// Returns the call of the list request. It contains the operation and the arguments. The position that
     /// [`resume_from`](Self::resume_from) sets is not part of this call.
     pub fn call(&self) -> &Call {
         &self.call

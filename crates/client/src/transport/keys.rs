@@ -48,7 +48,7 @@ where
     }
 }
 
-/// API keys of a client: its own key, its key provider, and the keys that it sent earlier.
+/// API keys of a client. They are its own key, the keys from its key provider, and the keys that it has sent earlier.
 pub(crate) struct Keys {
     own: Option<OwnKey>,
     provider: Option<Arc<dyn KeyProvider>>,

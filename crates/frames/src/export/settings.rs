@@ -1,4 +1,4 @@
-//! Settings of an export: format, limits, partitions.
+//! Settings of an export, such as its format, its limits and its partition.
 //!
 //! A program sets the settings on an [`Export`], and then calls `to_folder` or `to_store`. These methods write the
 //! files, or continue an earlier run of the export.
@@ -212,7 +212,7 @@ impl Export {
     /// Some stored rows can be later than the start of the last export or update, or later than the watermark of the
     /// service (`meta.watermark`). The start time is then `overlap` before the earlier of these two times. The service
     /// may return or change a row some time after the row's time. If this delay is never longer than `overlap`, an
-    /// updated folder has the same rows as a new export at the time of the last update. This is also true if an update
+    /// updated folder and a new export at the time of the last update have equal rows. This is also true if an update
     /// was killed.
     ///
     /// An update rewrites a file in two cases. First, a row of the file is not older than the earliest received row.

@@ -1,4 +1,5 @@
-//! Tests of replayed recordings: matching of requests, order of responses, missing recordings, and invalid files.
+//! Tests of replayed recordings. They test the matching of requests, the order of responses, missing recordings, and
+//! invalid files.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Tests of all API operations: one valid request each, and one request for each documented reason of a rejection.
-//! Each test collects all violations and fails once.
+//! Tests of all API operations. Each operation gets one valid request, and one request for each documented reason of a
+//! rejection. Each test collects all violations and fails once.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, In, Operation, Param, ParamKind, Rule};

@@ -1,4 +1,4 @@
-//! Resolves the FROM clause: tables, subqueries and joins.
+//! Resolves the FROM clause, which contains tables, subqueries and joins.
 //!
 //! The input is the FROM clause. The output is a tree of tables and joins. The tables and their columns are added to
 //! the scope.

@@ -268,8 +268,9 @@ impl Resolver {
     }
 }
 
-/// Appends advice to an error message that ends with `is not allowed in {place}`: `use QUALIFY` for a window function,
-/// otherwise `use HAVING`. Does not change other errors. `place` is the name of a clause, such as WHERE.
+/// Appends advice to an error message that ends with `is not allowed in {place}`. The advice is `use QUALIFY` for a
+/// window function, and otherwise `use HAVING`. Does not change other errors. `place` is the name of a clause, such as
+/// WHERE.
 pub(super) fn hint(problem: Problem, place: &str) -> Problem {
     match problem {
         Problem::Text(message) if message.ends_with(&format!("is not allowed in {place}")) => {

@@ -1,4 +1,5 @@
-//! Checks one argument of a request against its parameter: type, range, length and choices.
+//! Checks one argument of a request against its parameter. Checks the type, the range, the length and the allowed
+//! values.
 
 use crypto_intel_core::{Param, ParamKind, long_chain_name};
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! Response rows of a perpetual-futures account at the current time: positions, balances, orders and performance.
+//! Response rows of a perpetual-futures account at the current time. They contain its positions, balances, orders and
+//! performance.
 
 use crate::args::Args;
 use crate::assets;

@@ -11,7 +11,7 @@ use crate::prediction::trades;
 use crate::record::record;
 use crate::row::Row;
 
-/// Position of a wallet in one outcome of a market: number of shares, and the USD paid for them.
+/// Position of a wallet in one outcome of a market. It contains the number of shares, and the USD paid for them.
 #[derive(Debug, Clone, Default)]
 struct OutcomeHolding {
     shares: f64,

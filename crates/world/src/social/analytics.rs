@@ -1,4 +1,5 @@
-//! Social analytics of projects: mentions per hour and their sums, sentiment, and followers.
+//! Social analytics of projects. They are the number of mentions in each hour, sums of these numbers, sentiment, and
+//! followers.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};

@@ -1,4 +1,4 @@
-//! DeFi positions of a wallet: lending, borrowing, staking and liquidity pools.
+//! DeFi positions of a wallet. A wallet can lend, borrow, stake, or supply tokens to liquidity pools.
 
 use crate::assets::{self, Asset};
 use crate::context::Context;

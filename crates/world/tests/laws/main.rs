@@ -23,7 +23,7 @@ use world_client::World;
 /// Result of a check. The error is a message with the values that violate the law.
 type Held = Result<(), String>;
 
-/// A law: its sentence in `docs/laws.md`, and the function that checks it.
+/// A law. The text is the law's sentence in `docs/laws.md`, and the function checks the law.
 type Law = (&'static str, fn(&World) -> Held);
 
 const PARTS: &[(&str, &[Law])] = &[

@@ -143,9 +143,9 @@ async fn repeats_cost_as_the_window_says() {
 /// Future of a call that is rejected. Its output is the error.
 type Refused = Pin<Box<dyn Future<Output = Error>>>;
 
-/// Test case of a state in which the service rejects a call: name of the state, expected error kind, and a function
-/// that sends the call. The first argument of the function is a client with credits. The second argument is a client
-/// without credits.
+/// Test case of a state in which the service rejects a call. It contains the name of the state, the expected error
+/// kind, and a function that sends the call. The first argument of the function is a client with credits. The second
+/// argument is a client without credits.
 type Refusal = (&'static str, ErrorKind, fn(Client, Client) -> Refused);
 
 macro_rules! refused {

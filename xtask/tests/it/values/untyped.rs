@@ -47,7 +47,7 @@ fn holds_any(ty: &Type) -> bool {
     }
 }
 
-/// Searches for the schema of a record's field: first in the record's own `properties`, then in the record's `allOf`,
+/// Finds the schema of a record's field. Searches the record's own `properties` first, and then the record's `allOf`,
 /// `oneOf` and `anyOf` schemas.
 fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Value> {
     let mut open = vec![schemas.at(at)?];

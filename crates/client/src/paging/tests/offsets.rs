@@ -1,4 +1,4 @@
-//! Tests of lists with offset paging: parallel pages, filtered pages, and totals that change.
+//! Tests of lists with offset paging. The lists have parallel pages, filtered pages, or totals that change.
 
 use crypto_intel_core::Request;
 
