@@ -14,7 +14,7 @@ use crate::json_value::{Json, JsonObject};
 /// smallest mismatch fits best. Mismatches are compared by `missing`, then by `unlisted`, `unknown` and `unconfirmed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Mismatch {
-    /// Number of fields that the OpenAPI document requires and that the value does not have.
+    /// Number of missing fields that the OpenAPI document requires.
     pub missing: usize,
     /// Number of weak matches: strings that are not a known value of their enum, and whole numbers where the type is
     /// `f64`.

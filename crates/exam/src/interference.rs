@@ -49,8 +49,7 @@ pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     }))
 }
 
-/// Returns the sum of `offset` and `limit` of a request, which is the number of rows up to the end of the requested
-/// page.
+/// Returns `offset` plus `limit` of a request: the number of rows up to the end of the requested page.
 fn last_row(request: &Request<Body>) -> usize {
     let query = request.uri().query().unwrap_or_default();
     let number = |name: &str| {

@@ -150,8 +150,8 @@ struct Holes<'a> {
     text: Text,
     /// Number of open JSON objects and arrays.
     depth: usize,
-    /// Fields that are not written. Each entry is the name of the field and the record type of the field's value, for
-    /// example (`pagination`, `V2CursorPagination`).
+    /// Fields that the writer leaves out. Each entry is the name of the field and the record type of the field's value,
+    /// for example (`pagination`, `V2CursorPagination`).
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
     /// Name and rows of the record's list field. The record itself contains an empty list in this field. When the

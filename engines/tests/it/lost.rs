@@ -26,16 +26,16 @@ fn statement(divisor: u32) -> String {
     )
 }
 
-/// Divisor for an SQL statement that runs for several seconds; see [`statement`].
+/// Divisor for [`statement`]. With this divisor, the SQL statement runs for several seconds.
 const SLOW: u32 = 40;
 
-/// Divisor for an SQL statement that runs much longer than 5 seconds; see [`statement`]. After about 5 seconds, the
-/// cluster sends a message such as `the statement has run for 5 s without a row`. The SQL statement still runs when a
-/// test receives this message. The tests find the message by the text in [`FIRST_MESSAGE`].
+/// Divisor for [`statement`]. With this divisor, the SQL statement runs much longer than 5 seconds. After about 5
+/// seconds, the cluster sends a message such as `the statement has run for 5 s without a row`. The SQL statement still
+/// runs when a test receives this message. The tests find the message by the text in [`FIRST_MESSAGE`].
 const SLOWER: u32 = 4;
 
-/// Divisor for an SQL statement with a very long run time; see [`statement`]. A test can always kill a process before
-/// this SQL statement ends.
+/// Divisor for [`statement`]. With this divisor, the SQL statement runs so long that a test can always kill a process
+/// before the statement ends.
 const SLOWEST: u32 = 1;
 
 /// Text in the message that the cluster sends after a statement has run for 5 seconds.

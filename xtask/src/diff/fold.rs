@@ -19,9 +19,9 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// Merges the changes of the parts of a new API item into the change of the item. For example, a new operation and its
-/// new parameters become one change, which contains the names of the parameters. The removed parts of a removed item
-/// are merged in the same way.
+/// If an API item is new, merges the changes of its parts into the change of the item. For example, a new operation and
+/// its new parameters become one change, which contains the names of the parameters. The removed parts of a removed
+/// item are merged in the same way.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()

@@ -59,7 +59,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
 }
 
 /// Returns the Rust type of a record field. The type is an `Option` if the field's mode is `Nullable`, `Optional` or
-/// `Loose`. In the other modes, the record always has a value for the field: an absent list, for example, is read as an
+/// `Loose`. In the other modes, the record always has a value for the field. For example, an absent list is read as an
 /// empty list.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);

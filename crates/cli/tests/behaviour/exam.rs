@@ -159,9 +159,9 @@ async fn a_cheater_serves_as_examined_program() {
     std::process::exit(0);
 }
 
-/// Returns numbers that may be the seed of the exam. In the text of [`everything_readable`], the function collects all
-/// numbers after a word that contains `seed`, and all numbers of more than 20 digits. The last returned number is the
-/// seed of a second exam, which this function runs with `cintel exam run`.
+/// Returns numbers that may be the seed of the exam. The function searches the text that [`everything_readable`]
+/// returns. It collects all numbers after a word that contains `seed`, and all numbers of more than 20 digits. The last
+/// returned number is the seed of a second exam, which this function runs with `cintel exam run`.
 #[cfg(target_os = "linux")]
 async fn seeds(notes: &Path) -> Vec<String> {
     let found = everything_readable();

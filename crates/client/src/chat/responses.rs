@@ -30,7 +30,7 @@ pub struct ResponsesProtocol {
     complete: bool,
     /// True if the decoder counts the bytes of the text but does not store the text.
     forgets: bool,
-    /// Bytes of text that the stream returned to the caller.
+    /// Number of bytes of the text that the stream has returned to the caller.
     given: usize,
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
@@ -311,8 +311,8 @@ fn end_after(phase: &ResponsePhase, response: &Response) -> Option<End> {
     }
 }
 
-/// Returns a copy of the position `place` for the output item `item`. If `item` has an identifier, the copy contains
-/// this identifier. Otherwise the copy keeps the identifier in `place`.
+/// Returns a copy of the event position `place` for the output item `item`. If `item` has an identifier, the copy
+/// contains the identifier of `item`. Otherwise the copy keeps the identifier in `place`.
 fn place_of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
     EventPlace { item_id: item.id.clone().or_else(|| place.item_id.clone()), ..place.clone() }
 }

@@ -236,7 +236,7 @@ async fn bad_store_never_decides_a_call() {
     }
 }
 
-/// Cache store that counts the responses that are stored.
+/// Cache store that stores nothing, but counts the responses that it should store.
 #[derive(Clone, Default)]
 struct CountingStore(Arc<AtomicUsize>);
 

@@ -22,12 +22,12 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Memory size of the open files, in bytes, at which an export writes the files to the folder even if they have few
-/// rows. The export checks the size after each page.
+/// Memory size of the open files in bytes. If the open files reach this size, an export writes them to the folder, even
+/// if they have few rows. The export checks the size after each page.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Number of open files at which an export finishes these files and writes them to the folder. Until then, open files
-/// exist only in memory. Many open files use much memory, even if each file has few rows.
+/// Number of open files. If this number is reached, an export finishes the open files and writes them to the folder.
+/// Until then, open files exist only in memory. Many open files use much memory, even if each file has few rows.
 const MOST_FILES: usize = 256;
 
 /// Runs an export. Continues from the checkpoint in the folder, if there is one.
@@ -125,8 +125,8 @@ struct Run {
     place: ExportFolder,
     reader: Reader,
     journal: Arc<Journal>,
-    /// Journal numbers of the responses that this run has read to the end since the last checkpoint. The next
-    /// checkpoint counts all rows of these responses. The run then removes the responses from the journal.
+    /// Responses that this run has read to the end since the last checkpoint, each by its number in the journal. The
+    /// next checkpoint counts all rows of these responses. The run then removes the responses from the journal.
     in_files: Vec<u64>,
     decoder: Decoder,
     files: Files,

@@ -77,8 +77,8 @@ pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'st
     if is_chat(operation) && !strict { HONOURED } else { &[] }
 }
 
-/// Returns the parameters that also accept values that the API description does not list. The only such parameter is
-/// `model`, because the live service accepted unknown models.
+/// Returns the parameters that also accept values outside the list in the API description. Only `model` is such a
+/// parameter, because the live service accepted unknown models.
 pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { &["model"] } else { &[] }
 }

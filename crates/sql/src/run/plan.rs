@@ -65,9 +65,9 @@ pub(crate) struct Select {
 /// their errors end the query.
 #[derive(Default)]
 pub(crate) struct Lifted {
-    /// Calls that have the same value for all rows, and contain a lambda or a subquery. Also calls with an argument
-    /// that reads a column but has only one value, such as `ifNull(0, x)`. ClickHouse evaluates all these calls before
-    /// the first row, even if the input has no rows.
+    /// Two kinds of calls with the same value for all rows: calls that contain a lambda or a subquery, and calls such
+    /// as `ifNull(0, x)`, which have a column as an argument. ClickHouse evaluates all these calls before the first
+    /// row, even if the input has no rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions that are evaluated for the rows that fulfil all `conditions`.

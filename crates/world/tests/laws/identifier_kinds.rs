@@ -1,4 +1,5 @@
-//! Table of the kinds of identifiers, with the operations that return them and the operations that accept them.
+//! Table of identifier kinds, such as wallet addresses. For each kind, the table lists the operations that return its
+//! identifiers and the operations that accept them.
 
 /// A kind of identifier, such as a wallet address. An identifier can have several parts, such as a chain and an
 /// address.

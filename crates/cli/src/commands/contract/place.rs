@@ -80,8 +80,8 @@ impl Part {
         self.with("properties").map(|part| format!("{}.properties", part.path))
     }
 
-    /// Returns the JSONPath of a field's entry in the `required` list of this schema, or of one of its `allOf`, `oneOf`
-    /// and `anyOf` members. Returns `None` if these lists do not contain the field.
+    /// Searches the `required` lists of this schema and of its `allOf`, `oneOf` and `anyOf` members for a field.
+    /// Returns the JSONPath of the list entry that names the field. Returns `None` if no list contains the field.
     pub(super) fn required(&self, field: &str) -> Option<String> {
         let has = |part: &Part| {
             let mut required = part.schema["required"].as_array().into_iter().flatten();
