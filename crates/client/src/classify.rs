@@ -114,8 +114,9 @@ pub(crate) fn from_object(body: Map<String, Value>, headers: &HeaderMap, now: Sy
     add_details(error, headers, details, now)
 }
 
-/// Returns the error status (4xx or 5xx) in the field `status` or `code` of an error object. If an error occurs after
-/// the service has sent the HTTP status 200, the service can report the error's own status only in the error object.
+/// Returns the error status (4xx or 5xx) in the field `status` or `code` of an error object. An error can occur after
+/// the service has sent the HTTP status 200. The service can then report the status of the error only in the error
+/// object.
 fn error_status(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
     let number = |name: &str| details?.get(name)?.as_u64();
     number("status")

@@ -17,9 +17,9 @@ pub enum Error {
         /// Reason for the error, often with an alternative to the rejected options.
         reason: String,
     },
-    /// A row does not fit the table. The row is not valid JSON or is too large, a value does not have the type of its
-    /// column, or a field has no column. The options determine whether a field without a column is an error, and
-    /// whether a value of a wrong type is an error.
+    /// A row does not fit the table. There are four reasons: the row is not valid JSON, the row is too large, a value
+    /// does not have the type of its column, or a field has no column. The options determine whether the last two
+    /// reasons are errors.
     #[error("{operation}: row {row}: {what}{}", at(place, column))]
     Misfit {
         /// Identifier of the operation.

@@ -107,7 +107,7 @@ impl Settings {
     /// Sets the maximum credits of a connection. A call is allowed if its list price is at most the remaining credits.
     /// After the call, the credits that the service reports are subtracted. For a call whose price depends on a model,
     /// such as `ask`, the list price is subtracted. Over HTTP, all callers that use the server's API key share one
-    /// limit: in newer versions of MCP, requests have no session, so the server cannot distinguish these callers.
+    /// limit. In newer versions of MCP, requests have no session, so the server cannot distinguish these callers.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.max_credits = credits;
         self

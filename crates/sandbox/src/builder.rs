@@ -301,14 +301,14 @@ impl Builder {
     }
 
     /// Replays the recorded responses in a directory instead of generating responses. A request without a recording
-    /// gets status 404 with the code `NOT_RECORDED`. See [the crate](crate#recordings).
+    /// gets status 404 with the code `NOT_RECORDED`. See [Recordings](crate#recordings).
     pub fn replay(mut self, directory: impl Into<PathBuf>) -> Self {
         self.replay = Some(directory.into());
         self
     }
 
     /// Forwards every request with the caller's own API key to the service at `upstream`. Records each request and its
-    /// response in a directory, without the key. See [the crate](crate#recordings).
+    /// response in a directory, without the key. See [Recordings](crate#recordings).
     #[cfg(feature = "record")]
     pub fn record(mut self, upstream: impl Into<String>, directory: impl Into<PathBuf>) -> Self {
         self.record = Some((upstream.into(), directory.into()));

@@ -41,7 +41,8 @@ pub(crate) struct Node {
     pub(crate) ty: Type,
     pub(crate) kind: Kind,
     size: u64,
-    /// Set of rows for which ClickHouse evaluates this node if the node is in a branch of `if`, `AND` or `OR`.
+    /// Rows for which ClickHouse evaluates this node in a branch of `if`, `AND` or `OR`: all rows, or only the rows
+    /// that need the result of the node.
     pub(crate) demand: Demand,
     /// True if `demand` of this node, or of a node inside it, is [`Demand::Failing`]: ClickHouse evaluates the call for
     /// all rows, and the call can fail. Nodes in the body of a lambda do not count.
@@ -267,9 +268,9 @@ impl Node {
     }
 }
 
-/// Returns the demand of a new node: the set of rows for which ClickHouse evaluates the node if the node is in a branch
-/// of `if`, `AND` or `OR`. The returned flag is true if the node has the demand [`Demand::Failing`], or if its
-/// arguments contain a call with this demand.
+/// Returns the [`Demand`] of a new node. It determines for which rows ClickHouse evaluates the node in a branch of
+/// `if`, `AND` or `OR`. The returned flag is true if the node has the demand [`Demand::Failing`], or if its arguments
+/// contain a call with this demand.
 fn demand_of(kind: &Kind, ty: &Type, name: &str) -> (Demand, bool) {
     let args: Vec<&Arc<Node>> = match kind {
         Kind::Lambda { args, .. } => args.iter().collect(),

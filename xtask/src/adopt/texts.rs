@@ -178,9 +178,9 @@ impl Keeper<'_> {
         }
     }
 
-    /// Replaces the fields that can contain the publisher's name, such as `title` and `example`, by the fields of the
-    /// corresponding object in the repository's document (`known`). For example, if `known` has no `title`, the `title`
-    /// is removed.
+    /// Replaces fields such as `title` and `example`, because they can contain the publisher's name. The new values are
+    /// the fields of `known`, the corresponding object in the repository's document. For example, if `known` has no
+    /// `title`, the `title` is removed.
     fn restore_own_texts(
         &self,
         known: Option<&Map<String, Value>>,

@@ -1,4 +1,4 @@
-//! Replaces schemas for which the runtime crate contains a hand-written Rust type.
+//! Replaces schemas for which `crypto-intel-core` contains a hand-written Rust type.
 //!
 //! The overlay marks such a schema with `x-native: NAME`. The schema NAME in `components.schemas` and each marked enum
 //! stay in the document, because the generated tables of record fields need them. Any other marked schema, such as a
@@ -14,7 +14,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Names of the runtime crate's types, each with its JSON type.
+/// Names of types of `crypto-intel-core`, each with its JSON type.
 pub const KNOWN: &[(&str, &str)] = &[
     ("MetricStatus", "string"),
     ("MetricValue", "object"),
@@ -23,8 +23,8 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("ValueOrigin", "string"),
 ];
 
-/// Replaces most schemas that are marked with `x-native: NAME` by a `$ref` to the schema NAME. The module
-/// documentation lists the exceptions. Returns the names of the runtime crate's types that the document uses.
+/// Replaces most schemas that are marked with `x-native: NAME` by a `$ref` to the schema NAME. The module documentation
+/// lists the exceptions. Returns the names of the types of `crypto-intel-core` that the document uses.
 pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     schemas::each_mut(document, &mut |place, schema| {

@@ -113,7 +113,8 @@ impl Numbers {
     }
 }
 
-/// Returns the OpenAPI document with one or two random paths and the components that they use.
+/// Returns a copy of the OpenAPI document that contains only one or two random paths, and the components that these
+/// paths use.
 fn part(document: &Value, numbers: &mut Numbers) -> Value {
     let mut part = document.clone();
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();

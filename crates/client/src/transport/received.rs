@@ -67,8 +67,8 @@ impl Received {
         }
     }
 
-    /// Returns the next chunk of the body, or `None` at its end. A failure here always means that the service may have
-    /// executed the request, because the response had already begun.
+    /// Returns the next chunk of the body, or `None` at its end. If this method fails, the service may have executed
+    /// the request, because its response had already begun.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         match self {
             Received::Client(response) => {

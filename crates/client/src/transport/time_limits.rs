@@ -1,6 +1,6 @@
 //! Time limits of a call: the deadline, and the maximum time without a byte from the service. A list can request pages
-//! before the caller needs them. Both limits of such a request are extended by the idle time: the time in which the
-//! caller does not poll the list.
+//! before the caller needs them. The idle time extends both limits of such a request. Idle time is the time in which
+//! the caller does not poll the list.
 //!
 //! [`TimeLimits::wait_for`] returns a timeout error if a limit ends before the awaited future is ready. This future
 //! usually waits for data from the service, but it can also wait for an API key from the key provider.

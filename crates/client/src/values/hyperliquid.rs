@@ -1,8 +1,8 @@
 //! Account values and funding results in Hyperliquid records.
 //!
 //! These records have fields that qualify a number, for example a status. The extension traits of this module combine
-//! the number and its status into one enum: a complete value, an incomplete value such as a lower bound, or an unknown
-//! value.
+//! the number and its status into one enum. The value of the enum is a complete number, an incomplete number such as a
+//! lower bound, or unknown.
 
 use crypto_intel_api::generated::hyperliquid::{
     FundingStatus, HyperliquidAccount, HyperliquidEpisode, HyperliquidTradeContext,

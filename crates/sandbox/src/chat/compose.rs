@@ -41,9 +41,10 @@ pub(super) fn answering_model(
     if is_hard { thorough } else { quick }
 }
 
-/// Returns the usual maximum number of data paragraphs in an answer. The number depends on the name of the model and
-/// on the requested effort. If the question mentions topics, the answer can have more paragraphs: one for each pair of
-/// a mentioned topic and a subject. For example, two topics and two assets can result in four paragraphs.
+/// Returns the maximum number of data paragraphs in an answer to a question without topics. The number depends on the
+/// name of the model and on the requested effort. If the question mentions topics, such as price and volume, the answer
+/// can have more paragraphs. It can then have one paragraph for each pair of a topic and a subject. For example, two
+/// topics and two assets can result in four paragraphs.
 pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
     let paragraphs: usize = match effort {
         Some("minimal") => 2,

@@ -99,8 +99,9 @@ pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Result<Built> {
     }
 }
 
-/// Creates a value from `number`, the unscaled result of decimal arithmetic. Returns an error if `number` is `None` or
-/// does not fit into the integer that stores decimals with `precision` digits, for example 32 bits for 9 digits.
+/// Creates a value from `number`, the unscaled result of decimal arithmetic. Returns an error if `number` is `None`, or
+/// if it is too large for the integer that stores the decimal. The size of this integer depends on `precision`, the
+/// number of digits. For example, 9 digits are stored in 32 bits.
 fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
     let most = match class(precision) {
         9 => i128::from(i32::MAX),

@@ -224,7 +224,7 @@ impl<'p> Scope<'p> {
 
     /// Returns the name of a column in the result. If another table has a column with the same name, the returned name
     /// contains the name of the column's table, as in `t.id`. If the query has only two tables, columns of the first
-    /// table are an exception: their names never contain the table.
+    /// table are an exception: their names never contain the name of the table.
     pub(crate) fn qualified_name(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];

@@ -2,9 +2,9 @@
 //!
 //! The balance of a token is a constant amount plus the net amount that the wallet has received from other wallets.
 //! Balances and lists of transfers are computed from the same flows (series of transfers between two wallets). The
-//! module `transfers` also creates a list of transfers for each token. If the wallet is one of the largest holders of a
-//! token, its balance and its list also include the wallet's transfers in this list of the token. So the listed
-//! transfers explain each change of a balance.
+//! module `transfers` also creates a list of transfers for each token, between the 60 largest holders of the token. If
+//! the wallet is one of these holders, its balance and its list of transfers also include the wallet's transfers in the
+//! token's list. So the listed transfers explain each change of a balance.
 
 use crate::assets::Asset;
 use crate::context::Context;

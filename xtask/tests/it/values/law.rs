@@ -58,9 +58,9 @@ enum Trouble {
 /// Maximum number of attempts to generate one valid sample.
 const TRIES: u64 = 12;
 
-/// Tests the records and unions of an OpenAPI document, except records of the runtime crate. For each record or union,
-/// the test uses at most `count` samples of [`Case::Valid`]. For each other [`Case`], it uses at most a quarter as many
-/// samples, rounded up.
+/// Tests the records and unions of an OpenAPI document, except the records that `crypto-intel-core` defines. For each
+/// record or union, the test uses at most `count` samples of [`Case::Valid`]. For each other [`Case`], it uses at most
+/// a quarter as many samples, rounded up.
 pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
     let untyped = untyped(subject.model, subject.schemas);
     let mut row = Row { name: subject.name.to_owned(), untyped, ..Row::default() };
