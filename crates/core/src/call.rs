@@ -35,9 +35,9 @@ pub struct Call {
     extra: Vec<(String, Value)>,
     options: CallOptions,
     idle: IdleTime,
-    /// Complete HTTP request of a raw call, or of a call that got a new path with [`with_target`](Self::with_target).
-    /// For all other calls, this field is `None`, and [`parts`](Self::parts()) builds the request from the catalogue
-    /// and the parameter values.
+    /// Complete HTTP request of a call from [`raw`](Self::raw), or of a call that got a new path with
+    /// [`with_target`](Self::with_target). For all other calls, this field is `None`, and [`parts`](Self::parts())
+    /// builds the request from the catalogue and the parameter values.
     parts: Option<Parts>,
     /// Function that returns true if the response decodes to the type that the caller wants. `None` if the caller wants
     /// undecoded JSON, so that every JSON response is accepted.
@@ -110,7 +110,7 @@ impl Call {
     }
 
     /// Returns the operation of this call, as described in the catalogue: path, parameters, price and more. The
-    /// operation of a raw call has no parameters and no price.
+    /// operation of a [raw](Self::raw) call, which is not in the catalogue, has no parameters and no price.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation

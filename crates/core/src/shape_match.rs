@@ -21,7 +21,7 @@ pub struct Mismatch {
     pub unlisted: usize,
     /// Number of unknown fields, plus the number of values whose Rust type accepts every JSON value, such as [`Json`].
     pub unknown: usize,
-    /// Number of JSON objects without a constant field, such as `"kind": "cat"`, that confirms the record type. Objects
+    /// Number of JSON objects in which no constant field, such as `"kind": "cat"`, confirms the record type. Objects
     /// with the type `BTreeMap` are not counted.
     pub unconfirmed: usize,
 }

@@ -97,7 +97,8 @@ fn is_path(program: &str) -> bool {
     program.contains(std::path::MAIN_SEPARATOR)
 }
 
-/// Returns the program in a form that also works in another working directory.
+/// Converts the path of a program to an absolute path, so that the program can start in another working directory.
+/// Returns the name of a program without a path unchanged.
 fn absolute(program: &str) -> io::Result<PathBuf> {
     if is_path(program) { std::path::absolute(program) } else { Ok(PathBuf::from(program)) }
 }

@@ -12,12 +12,12 @@ use crate::strict_schema::strict;
 use crate::tools;
 
 /// Names of the general tools that search, describe and call operations. If the settings contain the tool name
-/// `native`, typed tools replace these general tools.
+/// `native`, typed tools replace these general tools. A typed tool calls one operation.
 const GENERIC: &[&str] =
     &["search_operations", "describe_operation", "call_operation", "call_side_by_side"];
 
-/// Returns the tools of the server: the general tools, and the typed tools that the settings add. Tools that the
-/// settings remove are left out.
+/// Returns the tools of the server: the general tools, and the typed tools (one per operation) that the settings add.
+/// Tools that the settings remove are left out.
 ///
 /// # Errors
 /// Returns an error if the settings contain the name of an unknown tool, operation or domain.

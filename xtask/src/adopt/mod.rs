@@ -74,7 +74,7 @@ pub struct Adoption {
     pub place: PathBuf,
     pub diff: Diff,
     pub decisions: Vec<Decision>,
-    /// Operations that moved between the published and the unpublished document.
+    /// Operations that moved from the published OpenAPI document to the unpublished one, or in the opposite direction.
     pub moves: Moves,
     /// Records that have another name in the new document. The overlay keeps their Rust names.
     pub renamed: Vec<Renamed>,

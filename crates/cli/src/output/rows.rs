@@ -22,9 +22,9 @@ pub(crate) struct Rows {
     is_list: bool,
     meta: Value,
     order: Vec<String>,
-    /// Rows to which `--where` and `--sort` are applied after the last row has arrived.
+    /// Rows that are collected until the last row has arrived. Only then are `--where` and `--sort` applied to them.
     unselected: Vec<String>,
-    /// Rows that are written after the last row has arrived.
+    /// Rows that are collected until the last row has arrived. Only then are they written.
     kept: Vec<String>,
     /// Number of rows that `--where` has selected so far, including rows beyond the maximum number of written rows.
     seen: u64,
@@ -218,7 +218,7 @@ fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     crypto_intel_mcp::compact_rows(&rows, is_list, all_fields).get().to_owned()
 }
 
-/// Placeholder for the compact format in builds without the feature `agents`. These builds do not offer the compact
+/// Replaces the function that formats rows in the compact format. Builds without the feature `agents` do not offer this
 /// format, so the function is never called.
 #[cfg(not(feature = "agents"))]
 fn compact(rows: Vec<String>, _: bool, _: bool) -> String {

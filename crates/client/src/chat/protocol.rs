@@ -42,7 +42,8 @@ pub trait Fold: Default + Send + Unpin + 'static {
 
     /// Returns true if the answer has ended. An incomplete answer has also ended, for example an answer that reached
     /// the token limit. [`check`](Self::check) checks whether an ended answer is valid. For a failed answer of the
-    /// endpoint `responses`, returns false, because [`add`](Self::add) has already returned [`Taken::Reported`].
+    /// endpoint `responses`, returns false, because [`add`](Self::add) has already reported the failure as
+    /// [`Taken::Reported`].
     fn is_complete(&self) -> bool;
 
     /// Checks an answer after its last event.

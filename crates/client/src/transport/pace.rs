@@ -82,8 +82,8 @@ struct Traffic {
     /// Send times of the requests in the last 60 seconds. Waiting requests are not included, because a
     /// caller can still drop a waiting request.
     departures: VecDeque<Instant>,
-    /// Time of the last 429 response that set the learned limit, and the number of accepted requests in the 60 seconds
-    /// before this response.
+    /// Data of the last 429 response from which the client learned the limit: the time of the response, and the number
+    /// of accepted requests in the 60 seconds before it.
     refusal: Option<(Instant, usize)>,
     /// Time until which no request is sent, because the service asked for a wait.
     paused_until: Option<Instant>,

@@ -1,4 +1,5 @@
-//! Tests of the cache and of single flight. All of them run in this process with a paused tokio clock.
+//! Tests of the cache, and of equal concurrent calls that share one request (single flight). All of them run in this
+//! process with a paused tokio clock.
 
 use std::convert::Infallible;
 use std::sync::Arc;

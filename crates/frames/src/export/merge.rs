@@ -116,7 +116,7 @@ fn texts(rows: &RecordBatch, columns: &[usize]) -> Result<Vec<Vec<u8>>, Error> {
     Ok(lines.map(<[u8]>::to_vec).collect())
 }
 
-/// Returns the JSON text of each row, without the provenance columns.
+/// Returns the JSON text of each row, without the provenance columns, which contain the origin of the row.
 fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
     let schema = rows.schema();
     let is_origin = |name: &str| [FETCHED_AT, WATERMARK, REQUEST].contains(&name);

@@ -120,7 +120,8 @@ pub(super) fn about_the_data(meta: &Value) -> Value {
 
 struct Run {
     export: Export,
-    /// HTTP request of the export without the API key. `None` if the table has no provenance columns.
+    /// HTTP request of the export without the API key, for the provenance columns, which contain the origin of each
+    /// row. `None` if the table has no such columns.
     request: Option<Arc<str>>,
     place: ExportFolder,
     reader: Reader,

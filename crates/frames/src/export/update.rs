@@ -334,7 +334,7 @@ impl Update<'_> {
     }
 
     /// Writes the replaced and removed rows into the folder [`HISTORY`]. Does nothing if the table has no provenance
-    /// columns.
+    /// columns, which contain the origin of each row.
     fn write_history(
         &self,
         merged: &Merged,

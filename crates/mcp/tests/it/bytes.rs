@@ -18,9 +18,9 @@ use crate::common::{Listener, jq_worker};
 /// A simulated service that puts one text into all parts of its responses: values, field names, errors and headers.
 #[derive(Debug, Clone)]
 struct Hostile {
-    /// The text with JSON escapes, for JSON strings in the response body.
+    /// Text that the service puts into JSON strings of the response body, with JSON escapes.
     spelled: String,
-    /// The text without JSON escapes, for the response headers.
+    /// Text that the service puts into the response headers, without JSON escapes.
     raw: String,
     status: u16,
 }

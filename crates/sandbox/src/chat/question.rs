@@ -16,7 +16,7 @@ use super::topics::{About, TOPICS, Topic};
 
 /// Maximum number of bytes that the sandbox reads from a question.
 const READ: usize = 16 * 1024;
-/// Maximum number of subjects in one answer.
+/// Maximum number of subjects, such as assets and companies, in one answer.
 const SUBJECTS: usize = 6;
 
 /// An asset, company or wallet address that a question mentions.
@@ -38,7 +38,7 @@ impl Subject {
     }
 }
 
-/// Subjects and topics of a chat question.
+/// Subjects of a chat question, such as Ethereum, and its topics, such as prices.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Question {
     pub(super) subjects: Vec<Subject>,

@@ -18,7 +18,7 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 use crate::wallets;
 
-/// Maximum time range of a list of trades, in seconds. Positions are sums over the trades of the last [`REACH`]
+/// Maximum time range of a list of trades, in seconds. Trading positions are sums over the trades of the last [`REACH`]
 /// seconds.
 pub(super) const REACH: i64 = 14 * DAY;
 
