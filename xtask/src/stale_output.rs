@@ -9,9 +9,9 @@ use similar::{ChangeTag, TextDiff};
 use crate::lock::{self, LOCK, Lock, Source, slashes};
 use crate::regen::stale;
 
-/// Maximum number of lines of a diff that are shown. The remaining lines are only counted.
+/// Maximum number of diff lines that are shown. The remaining lines are only counted.
 const SHOWN: usize = 40;
-/// Maximum number of manual edits of a file that are shown. The remaining edits are only counted.
+/// Maximum number of manual edits that are listed for one file. The remaining edits are only counted.
 const NAMED: usize = 5;
 
 const COMMAND: &str = "Run `cargo xtask regen` and commit the written files.";

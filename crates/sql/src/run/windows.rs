@@ -178,8 +178,8 @@ fn tile(at: usize, count: usize, parts: usize) -> usize {
     if at < in_larger { at / (small + 1) + 1 } else { (at - in_larger) / small.max(1) + larger + 1 }
 }
 
-/// Returns the frame of a row. For a frame such as `RANGE 5 PRECEDING`, the function searches the whole partition. Each
-/// searched row counts as one step for the check of the time limit.
+/// Returns the frame of a row. For a frame such as `RANGE 5 PRECEDING`, the function searches all rows of the
+/// partition, and counts these rows as work. The engine checks the time limit after a certain amount of work.
 fn frame(
     partition: &Partition<'_>,
     at: usize,
