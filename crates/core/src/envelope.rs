@@ -113,7 +113,7 @@ impl<D> Default for Slot<D> {
     }
 }
 
-/// The fields of an envelope during decoding, before `data` is checked for `null`.
+/// The fields `data` and `meta` of an envelope during decoding, before `data` is checked for `null`.
 struct Draft<D, M> {
     data: Slot<D>,
     meta: M,

@@ -12,7 +12,8 @@ use crate::tables::Tables;
 /// Name of the argument that contains the SQL query. A call that runs SQL at the service has only this argument.
 const SQL: &str = "sql";
 
-/// Operations whose rows become tables, and an SQL query over these tables. The result of the query is the answer.
+/// Plan for computing the answer of a question: operations whose rows become tables, and an SQL query over these
+/// tables. The result of the query is the answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) calls: Vec<Call>,

@@ -379,9 +379,9 @@ fn fields(ty: Type) -> Option<&'static [Field]> {
     }
 }
 
-/// Fills row fields without a value from request arguments with equal names. For example, `symbol=BTC` in the request
-/// sets the field `symbol` of the row to `BTC`. If the request lacks the argument, a text field gets the default of the
-/// parameter.
+/// If a row field has no value, copies the request argument with the same name into the field. For example,
+/// `symbol=BTC` in the request sets the field `symbol` of the row to `BTC`. If the request lacks the argument, a text
+/// field gets the default of the parameter.
 fn echo(args: &Args, ty: Type, given: &mut Given) {
     for field in fields(ty).into_iter().flatten() {
         if given.contains_key(field.name) {

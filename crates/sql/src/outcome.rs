@@ -45,8 +45,8 @@ impl Outcome {
         self.cut
     }
 
-    /// Removes the last column. Returns the value of the removed column in the first row, or `None` if the outcome has
-    /// no rows.
+    /// Removes the last column. Returns the value of the removed column in the first row, or `None` if the query result
+    /// has no rows.
     pub fn pop_column(&mut self) -> Option<Value> {
         self.columns.pop();
         let mut first = None;

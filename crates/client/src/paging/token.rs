@@ -71,7 +71,7 @@ pub(crate) fn fingerprint(call: &Call) -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResumeToken {
     operation: String,
-    /// [`fingerprint`] of the call that requested the list.
+    /// Hash that identifies the list: the [`fingerprint`] of the call that requested the list.
     list: u64,
     at: At,
     /// Number of rows to skip, counted from the position `at`. For example, if the caller has read two rows of a page,

@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 /// Value of one column in one row, as JSON text.
 pub(super) type Cell = Box<RawValue>;
 
-/// Type that each row of a query result is decoded into.
+/// Type into which each row of a query result is decoded.
 pub(super) trait DecodeRow: DeserializeOwned {
     /// Creates a row from its values. The values are in the order of the columns, with one value for each column.
     fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error>;

@@ -98,7 +98,7 @@ async fn every_state_is_met_in_every_world() {
     assert!(missing.is_empty(), "{} states are not met:\n{}", missing.len(), missing.join("\n"));
 }
 
-/// Tests that `docs/states.md` has a line for each state.
+/// Tests that `docs/states.md` has a line for each rare state of a response.
 #[test]
 fn the_table_of_states_has_them_all() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");
