@@ -344,8 +344,8 @@ pub enum Type {
     Wide,
     /// A number that becomes an `f64`.
     Number,
-    /// A number for which the OpenAPI document allows both integers and decimal numbers. It keeps all digits, because
-    /// an `f64` would round large integers.
+    /// A number for which the OpenAPI document allows both integers and decimal numbers. The Rust type keeps all
+    /// digits, because an `f64` would round large integers.
     Exact,
     Boolean,
     Any,

@@ -291,8 +291,8 @@ mod tests {
 
     proptest::proptest! {
         /// Tests a record with a field whose type is another record. Typify processes the two records in different
-        /// batches. The type of the field must have the name of the other record. This name is computed from random
-        /// letters, digits and punctuation.
+        /// batches. The type of the field must have the name of the other record. The test creates this name from
+        /// random letters, digits and punctuation.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

@@ -100,8 +100,8 @@
 //! also install a provider with `rustls::crypto::CryptoProvider::install_default`. For this reason `rustls-ring` is not
 //! the default.
 //!
-//! This crate never prints, and its API has no types of terminal libraries. It spawns a task in only one case: to
-//! cancel a dropped SQL job. The program must enable this for the job.
+//! The client never prints, and its API has no types of terminal libraries. The client spawns a task only to cancel a
+//! dropped SQL job. The program must enable this for the job.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

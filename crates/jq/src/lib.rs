@@ -31,9 +31,9 @@
 //! features work, including definitions and endless generators. [`HELPERS`] contains additional functions for lists of
 //! rows.
 //!
-//! `tests/differential/` has about 480 programs with the results of jq 1.6. It also lists the programs for which this
-//! crate returns other results, with the reasons. The most frequent difference is intended: numbers keep their digits,
-//! so `1.50` stays `1.50`.
+//! `tests/differential/` has about 480 programs with the results of jq 1.6. It also lists the programs for which
+//! `crypto_intel_jq` returns other results, with the reasons. The most frequent difference is intended: numbers keep
+//! their digits, so `1.50` stays `1.50`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

@@ -4,7 +4,7 @@
 //! A new API description can contain operations for which the sandbox cannot generate meaningful data yet. The sandbox
 //! still responds to requests for these operations, so that clients can use the operations at once. The values do not
 //! agree with the data of other operations. A response header therefore marks these responses. The web page marks the
-//! operations, and the program lists the operations when it has started.
+//! operations, and the sandbox program lists them after its start.
 
 use axum::http::{HeaderName, HeaderValue};
 use crypto_intel_api::generated::catalogue::OPERATIONS;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::problem::{Problem, Result};
 use crate::value::Value;
 
-/// Number of steps between two checks of the time limit. A step is a small unit of work, such as reading one row.
+/// Number of units of work between two checks of the time limit. Reading one row, for example, is one unit of work.
 const STEPS: u32 = 4_096;
 
 /// The values of one row.

@@ -10,10 +10,11 @@ use std::rc::Rc;
 
 use crate::candle::{Candle, Walk};
 
-/// Number of slots of the cache of hourly and minute candles. One slot takes at most 4 KiB.
+/// Number of slots in the cache for hourly and one-minute candles. One slot takes at most 4 KiB.
 const PLACES: usize = 1_024;
 
-/// Number of slots of the cache of daily candles. This is enough for one year of every asset. One slot takes 136 bytes.
+/// Number of slots in the cache for daily candles. This is enough for one year of every asset. One slot takes 136
+/// bytes.
 const DAYS: usize = 16_384;
 
 /// Cache key of the hourly candles of a day, or of the minute candles of an hour. The fields are the price history, the

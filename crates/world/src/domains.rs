@@ -81,8 +81,8 @@ fn find_domain(operation: &Operation) -> Option<&'static Domain> {
     DOMAINS.iter().find(|domain| domain.operations.contains(&operation.id))
 }
 
-/// Returns true if a module of this crate computes the rows of the operation. For other operations, [`data`] generates
-/// rows from the record types.
+/// Returns true if a module of `crypto-intel-world` computes the rows of the operation. For other operations, [`data`]
+/// generates rows from the record types.
 #[must_use]
 pub fn has_domain(operation: &Operation) -> bool {
     find_domain(operation).is_some()

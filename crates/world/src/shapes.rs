@@ -1,5 +1,5 @@
-//! Rows for operations that no other module of this crate implements. All fields of these rows are generated from the
-//! record types.
+//! Rows for operations that no other module of the crate `crypto-intel-world` implements. All fields of these rows are
+//! generated from the record types.
 //!
 //! An operation that a newer API description adds returns such rows until a maintainer writes a module for this
 //! operation. The rows are not consistent with the rows of other operations, so the sandbox marks each response that

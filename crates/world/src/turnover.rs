@@ -19,8 +19,8 @@ pub(crate) fn quote_volume(volume: f64, price: f64) -> f64 {
 /// is a fraction of the difference between the high and the low of the part. For a part with the low 100 and the high
 /// 110, the limit 0.1 is a price difference of 1.
 pub(crate) struct Reach {
-    /// Maximum distance between the volume-weighted price that [`divide_volumes`] computes for a part and the usual
-    /// price of this part. The usual price is the price in the argument `usual` of [`divide_volumes`].
+    /// Maximum distance between two volume-weighted prices of a part. One is the price that [`divide_volumes`]
+    /// computes, and the other is the price in its argument `usual`.
     near: f64,
     /// Maximum distance that is used instead of `near` if `near` is too small. `near` is too small if no part of the
     /// candle can reach the volume-weighted price of the whole candle. `far` is larger than `near`.

@@ -93,7 +93,7 @@ impl Cluster {
 }
 
 /// Returns true if the executors must run the statement, because it reads rows of tables. Returns false for statements
-/// such as `EXPLAIN`, `DESCRIBE` and `SHOW TABLES`, which run in this process.
+/// such as `EXPLAIN`, `DESCRIBE` and `SHOW TABLES`, which run without executors.
 fn needs_executors(plan: &LogicalPlan) -> Result<bool> {
     let is_about_plans = matches!(
         plan,

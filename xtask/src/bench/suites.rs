@@ -38,8 +38,8 @@ struct Suite {
 }
 
 enum Work {
-    /// A function of this crate that runs the benchmark and returns the measured values. Its arguments are the root of
-    /// the repository and a folder for temporary files.
+    /// A function of the crate `xtask` that runs the benchmark and returns the measured values. Its arguments are the
+    /// root of the repository and a folder for temporary files.
     Function(fn(&Path, &Path) -> Result<Vec<rows::Reading>>),
     /// A benchmark program that prints the measured values. `folder` is the folder in which the program runs, relative
     /// to the root of the repository. `words` is the command line, and `rounds` is the number of runs.

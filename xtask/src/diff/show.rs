@@ -202,7 +202,7 @@ fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
-/// Escapes Markdown characters in a text from an OpenAPI document. Code spans are kept.
+/// Escapes Markdown characters in a text from an OpenAPI document. Does not change code spans.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut code = false;

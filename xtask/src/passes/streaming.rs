@@ -4,8 +4,8 @@
 //! Each operation then has one kind of response, which the client can decode. A field of the request body selects the
 //! stream. The overlay's `x-streaming` contains the name of this field; the default is `stream`. The streaming variant
 //! always sends the field as true, and the original operation never sends the field. In both operations, the key
-//! `x-stream-member` stores the name of the field and a flag. The flag is true if the operation sends the field. A
-//! later step reads this key.
+//! `x-stream-member` stores the name of the field and a flag. The flag is true if the operation sends the field. The
+//! generator reads this key later.
 
 use serde_json::{Value, json};
 

@@ -97,7 +97,7 @@ impl Inputs {
         self.descriptions.first().map_or(Path::new(""), |(path, _)| path)
     }
 
-    /// Runs all steps of the generator. Returns the generated files in memory.
+    /// Runs the whole generator. Returns the generated files in memory.
     pub fn output(&self) -> Result<Output, Faults> {
         let Joined { document, versions, report, findings } = self.document()?;
         let output =
@@ -121,17 +121,17 @@ fn mark_of(path: &Path) -> String {
     name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Runs all steps of the generator for the given files.
+/// Runs the whole generator for the given files.
 pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, Faults> {
     Inputs::read(descriptions, overlay)?.output()
 }
 
-/// Runs all steps of the generator for the OpenAPI documents and the overlay of the repository.
+/// Runs the whole generator for the OpenAPI documents and the overlay of the repository.
 pub fn published() -> Result<Output, Faults> {
     Inputs::from_repository(&root())?.output()
 }
 
-/// Runs all steps of the generator for OpenAPI documents in memory.
+/// Runs the whole generator for OpenAPI documents in memory.
 pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
     let (document, report, findings) = merge_documents(documents, overlay)?;
     Ok(Output { findings, ..pipeline::transform(document, report)? })

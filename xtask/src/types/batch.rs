@@ -1,4 +1,5 @@
-//! Builds the input of typify: batches of schemas in the version of JSON Schema that typify reads.
+//! Builds the input of typify. The input consists of batches of schemas, in the version of JSON Schema that typify
+//! reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 

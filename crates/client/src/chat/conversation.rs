@@ -104,7 +104,7 @@ impl Thread {
         }
     }
 
-    /// Adds an answer to the conversation: the next question follows this answer. An answer without an identifier is
+    /// Adds an answer to the conversation. The next question follows this answer. An answer without an identifier is
     /// ignored, because the next request cannot refer to it.
     pub fn note(&mut self, answer: &Response) {
         if !answer.id.is_empty() {

@@ -1,6 +1,6 @@
 //! The ledger: a record of the credits that a client has spent.
 //!
-//! Before the client sends a call, the ledger reserves the list price of the call. It rejects the call if the
+//! Before the client sends a call, the ledger reserves the list price of the call. The ledger rejects the call if the
 //! reservation would exceed the budget. After the response, the ledger records the credits that the service reported.
 
 use std::collections::{BTreeMap, VecDeque};

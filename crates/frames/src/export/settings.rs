@@ -99,7 +99,8 @@ pub struct Export {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DryRun {
-    /// HTTP request for the first page: method, path with query, and body. It does not contain the API key.
+    /// HTTP request for the first page, with its method, path, query and body. The request does not contain the API
+    /// key.
     pub request: String,
     /// Maximum number of requests. `None` if neither `max_rows` nor `max_credits` limits the number of pages.
     pub requests: Option<u64>,

@@ -83,9 +83,9 @@ impl Overrides {
             .collect()
     }
 
-    /// Finds the override that matches a call. Uses the next step of this override, and returns the content of the
-    /// step. If several overrides match, the override with the most conditions is used. If several of them have this
-    /// number of conditions, the newest is used.
+    /// Finds the override that matches a call. An override has a list of steps, each of which sets one response.
+    /// Returns the content of the next step, and marks the step as used. If several overrides match, the override with
+    /// the most conditions is used. If several of them have this number of conditions, the newest is used.
     pub(crate) fn take(&self, args: &Args) -> Option<Content> {
         let mut entries = self.entries();
         let meets = |entry: &Entry| is_for(entry, args.operation) && entry.script.accepts(args);

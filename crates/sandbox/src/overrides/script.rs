@@ -1,6 +1,8 @@
-//! An override with its steps, and the conditions that a call must meet.
+//! An override with its list of responses, and the conditions that a call must meet. Each entry of the list is called a
+//! step.
 //!
-//! A test builds an override, or the control paths parse it from JSON. Each matching call takes one step.
+//! A test builds an override, or the control paths parse it from JSON. Each matching call gets the response of the next
+//! step.
 
 use std::collections::VecDeque;
 
@@ -72,11 +74,11 @@ pub struct Override {
 #[error("{0}")]
 pub struct InvalidOverride(pub(super) String);
 
-/// One step of an override: its content, and the number of calls that use the step.
+/// One step of an override. It contains the response of the step, and the number of calls that get this response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) content: Content,
-    /// Number of calls that still use the step. `None` means that all further calls use it.
+    /// Number of further calls that get the response of this step. `None` means that all further calls get it.
     pub(super) times: Option<u32>,
 }
 
@@ -215,7 +217,8 @@ impl Override {
         })
     }
 
-    /// Returns the content of the response to the next call, and counts the call. `None` if all steps are used up.
+    /// Returns the content of the response to the next call, and counts the call. Returns `None` if no response is
+    /// left.
     pub(super) fn next(&mut self) -> Option<Content> {
         let step = self.steps.front_mut()?;
         let content = step.content.clone();

@@ -17,7 +17,7 @@ pub(crate) const NAME: &str = "crypto-intel-sandbox";
 /// Parsed command line.
 pub(crate) enum CommandLine {
     Run(Box<Settings>),
-    /// Text to print before the program exits, such as the help text.
+    /// Text to print before the sandbox program exits, such as the help text.
     Text(String),
 }
 

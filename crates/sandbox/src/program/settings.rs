@@ -30,7 +30,7 @@ pub(crate) struct Settings {
     pub(crate) replay: Option<PathBuf>,
     /// File with the saved state from which the sandbox starts.
     pub(crate) load: Option<PathBuf>,
-    /// File into which the state is saved when the program ends.
+    /// File into which the state is saved when the sandbox program ends.
     pub(crate) save: Option<PathBuf>,
     /// Names of the flags that the user passed on the command line, without `--`.
     pub(crate) flags: Vec<&'static str>,
@@ -55,7 +55,7 @@ const SAVED: &[&str] = &[
     "replay",
 ];
 
-/// Data for the text that the program prints when it has started.
+/// Data for the text that the sandbox program prints after its start.
 #[derive(Debug)]
 pub(crate) struct StartInfo {
     pub(crate) more_keys: Vec<String>,
@@ -116,7 +116,7 @@ impl Settings {
         }
     }
 
-    /// Collects the data for the text that the program prints when it has started.
+    /// Collects the data for the text that the sandbox program prints after its start.
     pub(crate) fn start_info(&self) -> StartInfo {
         let mut lines = Vec::new();
         match (self.time, self.speed) {

@@ -145,8 +145,8 @@ fn explode(
     Ok(true)
 }
 
-/// State of the steps of a SELECT that run after the window functions. These last steps are QUALIFY, the expressions
-/// between SELECT and FROM, DISTINCT, ORDER BY and the limits.
+/// State of the clauses of a SELECT that are evaluated after the window functions. These clauses are QUALIFY, the
+/// expressions between SELECT and FROM, DISTINCT, ORDER BY and the limits.
 struct End<'a, 'b> {
     select: &'a Select,
     running: &'a Running<'a>,
@@ -198,8 +198,8 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(true)
     }
 
-    /// Applies the steps of [`End`], such as QUALIFY and DISTINCT, to one row. Returns false if no more rows are
-    /// needed, for example because LIMIT is reached.
+    /// Applies the last clauses of a SELECT, such as QUALIFY and DISTINCT, to one row. Returns false if no more rows
+    /// are needed, for example because LIMIT is reached.
     fn process_row(&mut self, row: &[Value]) -> Result<bool> {
         let select = self.select;
         if let Some(qualify) = &select.qualify
