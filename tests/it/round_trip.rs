@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 /// Kind of JSON object that is generated for a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Case {
-    /// Object with all fields.
+    /// A JSON object that has all fields of the record.
     Full,
     /// Object with only the required fields. A required field is `null` if the type of the field allows `null`.
     Minimal,

@@ -31,8 +31,8 @@ impl IdleTime {
         IdleTime(Some(Arc::default()))
     }
 
-    /// Adds a period in which no caller waited for the calls that use this counter. Call this method before you poll
-    /// these calls again.
+    /// Adds a period to the idle time. In this period, no caller waited for the calls with this counter. Call this
+    /// method before you poll these calls again.
     pub fn add(&self, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Some(total) = &self.0 {

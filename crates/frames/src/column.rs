@@ -226,7 +226,7 @@ impl Column {
         self.validity.append_null();
     }
 
-    /// Keeps only the first `len` rows.
+    /// Removes all rows after the first `len` rows.
     pub(crate) fn truncate(&mut self, len: usize) {
         match &mut self.data {
             Data::Boolean(bits) => bits.truncate(len),

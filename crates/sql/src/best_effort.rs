@@ -4,7 +4,7 @@ use crate::problem::Problem;
 use crate::time::{self, DAY};
 use crate::types::Zone;
 
-/// Result of [`best_effort`].
+/// Result of parsing a date or time with [`best_effort`].
 pub(crate) enum Parsed<'a> {
     /// A time: Unix seconds, and the digits of the fraction of a second.
     Time(i64, &'a str),

@@ -73,9 +73,9 @@ pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::new(document).part(document, report);
 }
 
-/// Pass that removes schema keywords, such as bounds, because of which the generated Rust types would reject values.
-/// The pass changes its input. It accepts parts of a document, so a caller can copy and change single parts of a large
-/// document.
+/// Pass that removes schema keywords, such as bounds. With these keywords, the generated Rust types would reject
+/// values. The pass changes its input. It accepts parts of a document, so a caller can copy and change single parts of
+/// a large document.
 pub struct Loosen {
     /// JSON pointers of the schemas of request body fields. These fields are parameters in the client.
     asked: BTreeSet<String>,

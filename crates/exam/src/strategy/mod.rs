@@ -30,7 +30,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    /// All strategies.
+    /// All scripted strategies of the exam.
     pub const ALL: [Strategy; 3] = [Strategy::Naive, Strategy::Frugal, Strategy::Sql];
 
     /// Returns the name of the strategy.
