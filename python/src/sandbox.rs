@@ -71,7 +71,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Begins a scenario. `scenario` is its name, such as `market-crash`, optionally with a value, as in
+    /// Begins a scenario. `scenario` is its name, such as `market-crash`. Some names are followed by a value, as in
     /// `chain-outage=ethereum`.
     fn play(&self, scenario: &str) -> PyResult<()> {
         self.service()?.play(scenario.parse::<Scenario>().map_err(refused)?);

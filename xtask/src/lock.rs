@@ -40,7 +40,7 @@ pub struct Lock {
 pub struct Source {
     /// Path of the input file, relative to the root of the repository.
     pub source: String,
-    /// Version in the OpenAPI document. Empty for the overlay.
+    /// Version in the OpenAPI document. The text is empty for the overlay.
     pub version: String,
     pub sha256: String,
 }

@@ -113,7 +113,8 @@ impl<D> Default for Slot<D> {
     }
 }
 
-/// The fields `data` and `meta` of an envelope during decoding, before `data` is checked for `null`.
+/// The fields of an envelope during decoding, before `data` is checked for `null`. An envelope is a response with the
+/// fields `data` and `meta`.
 struct Draft<D, M> {
     data: Slot<D>,
     meta: M,

@@ -1,5 +1,5 @@
-//! Tables of rows whose fields are not described in the OpenAPI document, such as results of SQL queries. Pure
-//! functions.
+//! Tables of rows whose fields are not described in the OpenAPI document, such as results of SQL queries. All functions
+//! of this module are pure.
 //!
 //! By default, the table has one column per field that appears in any row, in the order of first appearance. The type
 //! of a column is the narrowest Arrow type that represents all of its values exactly.

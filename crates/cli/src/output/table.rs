@@ -24,7 +24,7 @@ pub(crate) struct Look<'a> {
     pub(crate) record: Option<&'static RecordRow>,
     /// Requested fields. If empty, the table selects its columns automatically.
     pub(crate) fields: Vec<String>,
-    /// Order of the columns, if the response defines one. Otherwise empty.
+    /// Order of the columns, if the response defines one. Otherwise this list is empty.
     pub(crate) order: Vec<String>,
     /// Reason that the service sent for an empty list of rows.
     pub(crate) why_empty: Option<&'a str>,

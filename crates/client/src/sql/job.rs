@@ -365,7 +365,8 @@ fn job_error(state: &SqlJob) -> Error {
     failed.with_request_id(&*state.request_id)
 }
 
-/// Returns how long the service asks to wait before the next poll, from `retry_after_ms` of the job record.
+/// Returns the wait before the next poll that the service asks for. The field `retry_after_ms` of the job record
+/// contains this wait.
 pub(super) fn requested_wait(state: &SqlJob) -> Option<Duration> {
     u64::try_from(state.retry_after_ms?).ok().map(Duration::from_millis)
 }

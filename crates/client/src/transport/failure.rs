@@ -10,8 +10,8 @@ use crypto_intel_core::{Error, ErrorKind};
 use crate::http_service::{BoxError, NotSent};
 use crate::retry::Reached;
 
-/// Failure of one attempt: the error, and how far the request got, for example [`Reached::Nothing`] if the request was
-/// not sent.
+/// Failure of one attempt: the error, and how far the request got. For example, [`Reached::Nothing`] means that the
+/// request was not sent.
 pub(crate) struct Failure {
     pub(crate) error: Error,
     pub(crate) reached: Reached,

@@ -1,4 +1,4 @@
-//! Merges rows that an update has received into the rows of an export. Pure functions.
+//! Merges rows that an update has received into the rows of an export. All functions of this module are pure.
 //!
 //! The input is the stored rows of the table, and all rows that the service returned for a time range. The output is
 //! all rows of the updated table, ordered by time, and the rows that the update replaced or removed.

@@ -137,7 +137,7 @@ pub(crate) enum WindowFunction {
 
 impl WindowFunction {
     /// Returns the arguments from which the result of the function is taken. For `lag(x, 2, y)`, these arguments are
-    /// `x` and `y`, but not the offset 2. Empty for functions such as `row_number` and `ntile`.
+    /// `x` and `y`, but not the offset 2. Functions such as `row_number` and `ntile` have no such arguments.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Node> {
         let (value, other) = match self {
             WindowFunction::Shift { value, other, .. } => (Some(value), other.as_ref()),

@@ -35,8 +35,8 @@ pub struct Company {
     pub(super) payout: f64,
     pub(super) is_bank: bool,
     pub(super) is_fund: bool,
-    /// Reason why the company has published no financial statements, as a code for responses. For example,
-    /// `publication_missing`. `None` for all other companies and for funds.
+    /// Reason code if the company has published no financial statements, such as `publication_missing`. Responses
+    /// contain this code. `None` for all other companies and for funds.
     pub(super) unserved: Option<&'static str>,
     /// Unix time of the midnight after the last trading day. `None` if the share is still listed.
     pub(super) delisted: Option<i64>,
