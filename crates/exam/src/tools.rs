@@ -54,7 +54,7 @@ impl Tools {
         ().serve(ours).await.map(Tools).map_err(|error| error.to_string())
     }
 
-    /// Calls a tool. If the service fails, repeats the call up to [`ATTEMPTS`] attempts in total.
+    /// Calls a tool. If the service fails, repeats the call. Makes at most [`ATTEMPTS`] attempts in total.
     pub(crate) async fn call(
         &self,
         tool: &'static str,

@@ -50,7 +50,7 @@ pub enum Error {
     Place {
         /// Folder of the export.
         place: String,
-        /// Reason, often with a solution.
+        /// Reason for the error, often with a suggested solution.
         reason: String,
     },
 }

@@ -6,7 +6,7 @@ use crypto_intel_world as world;
 
 use crate::cursor::Cursors;
 
-/// Data on which the response to one request depends, other than the arguments of the request.
+/// Data that determine the response to one request, in addition to the arguments of the request.
 #[derive(Debug)]
 pub(crate) struct Context<'a> {
     /// Random seed, time and active scenarios, on which all generated data depend.

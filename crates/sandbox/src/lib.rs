@@ -109,10 +109,10 @@
 //! the body byte for byte. Streams are recorded too. No file is overwritten.
 //!
 //! Secrets are removed from the files. Credentials of the request are replaced wherever they appear, also in encoded
-//! form. Texts that look like an API key are replaced too, and so are the values of fields and parameters with names
-//! such as `password`. A body that cannot be searched for secrets is not recorded. Examples are compressed, binary and
-//! multipart bodies, and event streams in which a key is spread over several events. Check the files before you publish
-//! them, because only you know which other data are private.
+//! form. Texts that look like an API key are replaced too. The values of fields and parameters with names such as
+//! `password` are also replaced. A body that cannot be searched for secrets is not recorded. Examples are compressed,
+//! binary and multipart bodies, and event streams in which a key is spread over several events. Check the files before
+//! you publish them, because only you know which other data are private.
 //!
 //! A truncated response is not recorded, and `Sandbox::not_recorded` lists it. If a caller leaves a stream early, the
 //! recorder continues to read the stream for up to five seconds.

@@ -50,7 +50,7 @@ pub(crate) fn entries() -> &'static [Entry] {
     &ENTRIES
 }
 
-/// Returns the rarity of a stem. The fewer operations contain the stem, the higher is its rarity.
+/// Returns the rarity of a stem. A stem that fewer operations contain has a higher rarity.
 fn rarity(stem: &str) -> f64 {
     static COUNTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
         let mut counts = HashMap::new();

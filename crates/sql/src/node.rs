@@ -81,8 +81,8 @@ pub(crate) enum Kind {
         set: Arc<dyn Subquery>,
         negated: bool,
     },
-    /// A call of an aggregate function. The number is the index of the call in the list of aggregate calls of the
-    /// SELECT. Before evaluation, this node is replaced by the column that contains the result of the call.
+    /// A call of an aggregate function. The number is an index into the SELECT's list of aggregate calls. Before
+    /// evaluation, this node is replaced by the column that contains the result of the call.
     Aggregate(usize),
     Window(usize),
     ArrayJoin(usize),
@@ -229,7 +229,7 @@ impl Node {
         self.with_kind(Kind::Lazy(Lazy::Filter, parts))
     }
 
-    /// Copies the node with another kind. The copy has the same key (hash).
+    /// Returns a copy of the node with `kind` instead of its own kind. The copy has the same key (hash).
     fn with_kind(&self, kind: Kind) -> Arc<Node> {
         let ty = self.ty.clone();
         let Node { key, size, demand, fails_early, .. } = *self;

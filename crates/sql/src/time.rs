@@ -79,7 +79,7 @@ pub(crate) fn day_of_year(date: i64) -> i64 {
     date - day(civil(date).0, 1, 1) + 1
 }
 
-/// Returns the year and the week of ISO 8601. `date` is in days since 1970.
+/// Returns the ISO 8601 year and the ISO 8601 week number of a date. `date` is in days since 1970.
 pub(crate) fn iso_week(date: i64) -> (i64, i64) {
     let thursday = date - weekday(date) + 4;
     (civil(thursday).0, (day_of_year(thursday) - 1) / 7 + 1)

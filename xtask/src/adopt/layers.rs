@@ -73,7 +73,8 @@ pub(super) fn operations(document: &Value) -> Vec<(String, &'static str, Value)>
         .collect()
 }
 
-/// Returns true if the document has an operation with the same path and method, or one with the same identifier.
+/// Returns true if the document has an operation with the same path and method, or an operation with the same
+/// identifier.
 fn has(document: &Value, path: &str, method: &str, operation: &Value) -> bool {
     let at_path = document["paths"].get(path).is_some_and(|item| item.get(method).is_some());
     at_path || {

@@ -112,7 +112,7 @@ pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value
     document.pointer(pointer).or_else(|| document.pointer(&decoded))
 }
 
-/// Reports an invalid `$ref` as a fault. Returns an empty schema that replaces the invalid one, so that the run can
+/// Reports an invalid `$ref` as a fault. Returns an empty schema that replaces the invalid `$ref`, so that the run can
 /// continue.
 fn refused(report: &mut Report, place: &str, schema: &Value, reason: &str) -> Value {
     let at = origin::location(schema, place);

@@ -211,7 +211,7 @@ async fn rows(job: &mut Job) -> Result<Reply<Table>, Error> {
 }
 
 /// Handles Ctrl-C during an SQL job. If standard error is a terminal and the job still runs, asks the user whether to
-/// cancel the job. The returned failure describes what happened to the job.
+/// cancel the job. The returned failure states whether the job has ended, was cancelled or still runs.
 async fn leave(connection: &Connection, mut job: Job) -> Result<Failure, Failure> {
     let left = |what: &str| {
         Failure::new(Exit::Interrupted, format!("interrupted; job {} {what}", job.id()))

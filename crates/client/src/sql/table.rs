@@ -151,8 +151,8 @@ impl Table {
     }
 }
 
-/// Returns the text of a CSV field for a JSON value. A string is returned without its quotes, `null` as an empty text,
-/// and any other value as its JSON text.
+/// Returns the text of a CSV field for a JSON value. A string becomes its text without quotes. `null` becomes an empty
+/// text. Any other value becomes its JSON text.
 fn csv_text(cell: &RawValue) -> String {
     let text = cell.get();
     match text.as_bytes().first() {

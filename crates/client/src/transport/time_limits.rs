@@ -27,8 +27,9 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// Start of the limit plus its length. Idle time moves the real end to a later time. For example, if the
-    /// [`IdleTime`] grows by 5 s after the start, the limit ends 5 s after `end`.
+    /// Time at which the limit ends if there is no idle time: the start of the limit plus its length. Idle time moves
+    /// the real end to a later time. For example, if the [`IdleTime`] grows by 5 s after the start, the limit ends 5 s
+    /// after `end`.
     end: Instant,
     /// Total [`IdleTime`] when this time limit started to run. Only later idle time extends the limit.
     idle: Duration,
@@ -74,8 +75,8 @@ impl TimeLimits {
         self.idle.total()
     }
 
-    /// Waits for `sign`, which is the next sign of progress, such as response headers, a chunk of the body, or an API
-    /// key from the key provider.
+    /// Waits until the future `sign` is ready. The future returns, for example, response headers, a chunk of the body,
+    /// or an API key from the key provider.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Timeout`] if `sign` is not ready before one of the time limits ends.

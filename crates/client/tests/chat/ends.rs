@@ -227,8 +227,8 @@ where
     }
 }
 
-/// Converts the first cell of a row of `src/chat/ends.md` to the script of the server. For example, the word `+a`
-/// becomes an event with the text delta `a`.
+/// Creates the server's script from `arrives`, which is the first cell of a row of `src/chat/ends.md`. For example, the
+/// word `+a` becomes an event with the text delta `a`.
 fn script(arrives: &str, is_response: bool, is_awaited: bool) -> Vec<Do> {
     let (content_type, body) =
         match arrives.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {

@@ -1,4 +1,4 @@
-//! Tests of chat streams: the results of the client for different behaviours of the server.
+//! Tests how the client reads chat streams. The test server behaves differently in each test.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -84,7 +84,7 @@ impl Zone {
     }
 
     /// Converts the local start of a day to Unix seconds. If the result is negative, returns the start of the next day.
-    /// For example, the local start of 1 January 1970 is negative in time zones east of UTC.
+    /// For example, in time zones east of UTC, the local start of 1 January 1970 is before 1970 in UTC.
     pub(crate) fn first_from_1970(self, local: i64) -> i64 {
         let start = self.unix(local);
         if start < 0 { self.unix(local + DAY) } else { start }
