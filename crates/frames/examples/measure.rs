@@ -61,7 +61,7 @@ fn client(rows: usize) -> Result<Client, Fault> {
     Ok(Client::builder().base_url("http://service.example").http_service(service).build()?)
 }
 
-/// Rows per page.
+/// Number of rows per page.
 const PAGE: usize = 100;
 
 fn page(begin: usize, rows: usize) -> String {

@@ -27,9 +27,9 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// Time at which the limit ends if there is no idle time: the start of the limit plus its length. Idle time moves
-    /// the real end to a later time. For example, if the [`IdleTime`] grows by 5 s after the start, the limit ends 5 s
-    /// after `end`.
+    /// Time at which the limit ends without idle time: the start of the limit plus its length. Idle time moves the real
+    /// end to a later time. For example, if the [`IdleTime`] grows by 5 s after the start, the limit ends 5 s after
+    /// `end`.
     end: Instant,
     /// Total [`IdleTime`] when this time limit started to run. Only later idle time extends the limit.
     idle: Duration,
