@@ -1,4 +1,4 @@
-//! Columns of an operation's table: first the columns of the rows, then the columns of request parameters.
+//! Columns of an operation's table. The columns of the rows come first, and the columns of request parameters follow.
 //!
 //! The input is an operation. The output is the columns of the operation's table, and the request parameters that a
 //! query sets by comparisons with these columns. For example, `WHERE chain = 'ethereum'` sets the parameter `chain`.
@@ -29,8 +29,8 @@ pub(crate) type Arguments = BTreeMap<&'static str, String>;
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) operation: &'static Operation,
-    /// First the columns of the service's rows, then one column for each request parameter that is not a field of the
-    /// rows.
+    /// Schema of the table. The columns of the service's rows come first. After them, the schema has one column for
+    /// each request parameter that is not a field of the rows.
     pub(crate) schema: SchemaRef,
     /// Number of columns in `schema` that contain data of the service's rows. In `schema`, these columns are before the
     /// columns of request parameters.

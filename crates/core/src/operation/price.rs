@@ -40,7 +40,7 @@ pub struct PlanRow {
     pub name: &'static str,
     /// Price of one credit in USD. It is a decimal string, because a float would be rounded.
     pub usd_per_credit: &'static str,
-    /// Exclusive lower limit of a purchase at this price, in credits.
+    /// The price applies to purchases of more than this number of credits.
     pub above: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Changes error responses as a later release of the service might change them.
+//! Changes error responses as a later release of the service might change them, for example by adding a field.
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};

@@ -223,7 +223,7 @@ fn week(given: &FunctionCall<'_>) -> Result<Built> {
 
 /// Returns the year and the number of the week in which a day lies. Bits of the mode:
 ///
-/// - 1: weeks start on Monday. Otherwise they start on Sunday.
+/// - 1: weeks start on Monday. Without this bit, they start on Sunday.
 /// - 2: the last days of a year can belong to week 1 of the next year.
 /// - 4: swaps the two rules for week 1. Without this bit, the rules are these. If weeks start on Monday, week 1 is the
 ///   first week that has at least four days in the year. If weeks start on Sunday, week 1 is the first week that starts
