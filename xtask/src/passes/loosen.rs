@@ -1,4 +1,4 @@
-//! Removes schema keywords because of which the generated Rust types would reject values or be hard to use.
+//! Removes some schema keywords. With these keywords, the generated Rust types would reject values or be hard to use.
 //!
 //! Only typify and progenitor read the changed schemas. The catalogue of operations is built from the unchanged
 //! schemas. It therefore contains the bounds and defaults of parameters, and the client checks the bounds at run

@@ -46,10 +46,10 @@ pub(super) struct TypifyBatch {
 }
 
 impl KnownTypes<'_> {
-    /// Builds the input of one run of typify from the types in `components` and the schemas in `places`. Also adds
-    /// the types that these types and schemas reference. An added type gets a placeholder schema if it is a record, an
-    /// enum or a hand-written type of the runtime crate. Any other added type, such as a union, keeps its schema, and
-    /// the types that its schema references are also added.
+    /// Builds the input of one run of typify from the types in `components` and the schemas in `places`. Also adds the
+    /// types that these types and schemas reference. An added type gets a placeholder schema if it is a record, an enum
+    /// or a hand-written type of the runtime crate. Any other added type, such as a union, keeps its schema. The types
+    /// that this schema references are added too.
     pub(super) fn batch(
         &self,
         components: Vec<(String, Value)>,
@@ -152,7 +152,7 @@ fn component(schema: &Value) -> Value {
 }
 
 /// Converts a schema to the version of JSON Schema that typify reads. If `null` is true, a nullable schema becomes a
-/// `oneOf` of two alternatives: the schema and the type `null`. Exception: a schema that allows any JSON value does not
+/// `oneOf` of two alternatives: the schema and the type `null`. However, a schema that allows any JSON value does not
 /// become a `oneOf`. If `null` is false, the keyword `nullable` of `schema` itself is ignored.
 fn draft(schema: &Value, null: bool) -> Value {
     let nullable = null && schema.get("nullable").is_some_and(|flag| *flag == json!(true));

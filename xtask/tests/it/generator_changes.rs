@@ -11,8 +11,8 @@ use crate::small::thing;
 
 /// Compares the generated APIs of the valid OpenAPI documents in `constructs.rs` with a stored snapshot. The snapshot
 /// is a table with one line per document. Each line contains a hash of the document, a hash of the generated API, and
-/// counts of API items. If a line changes but its first hash does not, a change of the generator affects users of this
-/// document.
+/// counts of API items. If a line changes but the hash of its document does not, a change of the generator affects
+/// users of this document.
 #[test]
 fn manifest_of_small_descriptions_is_as_stored() {
     let accepted = crate::constructs::accepted();

@@ -115,7 +115,7 @@ const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 const GROUPS: usize = 8;
 
 /// If several rows have the same time, groups the rows by a text column such as `symbol`. This is the first text column
-/// with 2 to [`GROUPS`] different values. Rows without a text in this column are one more group. If all times differ,
+/// with 2 to [`GROUPS`] different values. Rows without a text in this column form another group. If all times differ,
 /// or if the rows have no such column, returns all rows as one group without a name.
 fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
     let all = || vec![(String::new(), rows.iter().collect())];

@@ -10,7 +10,7 @@ type Query = (&'static str, Value);
 const DAY: i64 = 86_400;
 /// 2026-06-15, a Monday. The time of the sandbox is 13:37:42 UTC on this day.
 const TODAY: i64 = NOW - NOW.rem_euclid(DAY);
-/// 2026-01-01.
+/// Start of the day 2026-01-01 UTC, in Unix seconds.
 const YEAR: i64 = 1_767_225_600;
 
 /// Returns queries that use all parts of the SQL dialect. Other tests make these queries invalid.

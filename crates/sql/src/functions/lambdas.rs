@@ -28,7 +28,7 @@ const CONDITIONS: [&str; 9] = [
     "arrayFirstOrNull",
 ];
 
-/// All other functions that accept a lambda.
+/// Functions with a lambda that are not in [`CONDITIONS`], such as `arrayMap`.
 const OTHERS: [&str; 13] = [
     "arrayMap",
     "arraySort",
