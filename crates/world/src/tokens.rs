@@ -52,7 +52,8 @@ pub(super) fn party_address(ctx: &Context, token: &str, chain: &str, n: u64) -> 
 }
 
 /// Finds the asset whose token contract on the chain is `address`. If the address consists of one repeated digit,
-/// returns one of the assets on the chain. The random seed of the sandbox and the address decide which asset.
+/// returns one of the assets on the chain. The random seed of the sandbox and the address decide which asset is
+/// returned.
 pub(super) fn find_asset(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
     let mut on_chain = asset_chains().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
     if address::is_repeated_digit(address) {

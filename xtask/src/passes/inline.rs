@@ -1,4 +1,4 @@
-//! In operations, replaces each reference to a shared parameter, request body or response by a copy. Also copies the
+//! Replaces each reference of an operation to a shared parameter, request body or response by a copy. Also copies the
 //! parameters of a path item into its operations. Only schemas remain shared.
 
 use serde_json::Value;

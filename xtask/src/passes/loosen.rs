@@ -267,8 +267,8 @@ fn reference(members: &mut Map<String, Value>) {
 }
 
 /// Removes the keyword `nullable` from the properties of a schema. A nullable property is also removed from the list
-/// `required`, so that it can be absent. Exception: a nullable array stays in `required`, and `null` is read as an
-/// empty array.
+/// `required`, so that it can be absent. However, a nullable array stays in `required`, and `null` is read as an empty
+/// array.
 fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let mut optional = Vec::new();
     for (name, schema) in

@@ -1,7 +1,7 @@
 //! `cintel completions`: prints a completion script for a shell.
 //!
-//! The script itself contains no command names. When the user presses TAB, the shell runs this program with the
-//! environment variable `CINTEL_COMPLETE` set. The program then prints the candidates: commands, operations, flags, and
+//! The script itself contains no command names. When the user presses TAB, the shell runs `cintel` with the environment
+//! variable `CINTEL_COMPLETE` set. `cintel` then prints the candidates, which are commands, operations, flags, and
 //! known values of parameters.
 
 use std::ffi::OsString;
