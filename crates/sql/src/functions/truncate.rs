@@ -117,9 +117,11 @@ fn start_of(time: i64, step: i64, zone: Zone, in_minutes: bool) -> i64 {
         return time - time.rem_euclid(step);
     }
     let local = zone.local(time);
-    let passed = local.rem_euclid(step);
+    // Multiples of hours are counted from midnight.
+    let is_in_days = step % DAY == 0;
+    let passed = if is_in_days { local } else { local.rem_euclid(DAY) }.rem_euclid(step);
     // The start of the day can have another offset from UTC than the time.
-    if step % DAY == 0 { zone.unix(local - passed) } else { time - passed }
+    if is_in_days { zone.unix(local - passed) } else { time - passed }
 }
 
 fn second(given: &FunctionCall<'_>) -> Result<Built> {
@@ -197,8 +199,8 @@ fn truncated(
         }
         return Built::new(day_type, move |v| {
             let (year, month, _) = time::civil(local_day(&v[at], &from));
-            // Multiples of years are counted from year 0, and multiples of months from 1970.
-            let base = if unit == Unit::Year { 0 } else { 1970 };
+            // Multiples of years are counted from year 0, and multiples of months from 1900.
+            let base = if unit == Unit::Year { 0 } else { 1900 };
             let whole = (year - base) * 12 + month - 1;
             let start = whole - whole.rem_euclid(months);
             Ok(day(time::day(base, start + 1, 1)))
@@ -216,6 +218,8 @@ fn truncated(
 
     let step = unit.seconds().unwrap_or(1).checked_mul(n);
     let step = step.ok_or_else(|| given.fault("INTERVAL is too large"))?;
+    // Hours are counted anew each day, so an interval of hours is never longer than a day.
+    let step = if unit == Unit::Hour { step.min(DAY) } else { step };
     let zone = from.zone();
     let ty = if is_wide { Type::DateTime64(0, zone) } else { Type::DateTime(zone) };
     let last = if is_wide { i64::MAX } else { i64::from(u32::MAX) };
