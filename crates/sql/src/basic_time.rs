@@ -55,7 +55,8 @@ pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
     };
 
     let part = if negative.is_some() && seconds != 0 { -part } else { part };
-    seconds.clamp(FIRST_SECOND, LAST_SECOND).checked_mul(one)?.checked_add(part)
+    let whole = i128::from(seconds.clamp(FIRST_SECOND, LAST_SECOND)) * i128::from(one);
+    i64::try_from(whole + i128::from(part)).ok()
 }
 
 /// Parses a date such as `2026-01-31`, `2026-1-1` or `20260131`, with or without a clock time. Returns days since 1970.

@@ -324,7 +324,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
 
         Type::Date | Type::Date32 => basic_day(text.as_bytes(), true).map(|day| clamp_day(day, ty)),
         Type::DateTime(zone) | Type::DateTime64(_, zone) => match best_effort(text, *zone) {
-            Parsed::Time(seconds, fraction) => Some(time_of(seconds, fraction, ty)),
+            Parsed::Time(seconds, fraction) => time_of(seconds, fraction, ty),
             other => return Err(other.problem(text)),
         },
         _ => None,
@@ -333,14 +333,16 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     value.ok_or_else(fault)
 }
 
-/// Creates a time value from Unix seconds and the digits of the fraction of a second.
-fn time_of(seconds: i64, fraction: &str, ty: &Type) -> Value {
+/// Creates a time value from Unix seconds and the digits of the fraction of a second. Returns `None` if a `DateTime64`
+/// does not fit into 64 bits.
+fn time_of(seconds: i64, fraction: &str, ty: &Type) -> Option<Value> {
     let Type::DateTime64(scale, _) = ty else {
-        return Value::Int(seconds.clamp(0, i64::from(u32::MAX)).into());
+        return Some(Value::Int(seconds.clamp(0, i64::from(u32::MAX)).into()));
     };
     let digits = fraction.chars().chain(std::iter::repeat('0')).take(usize::from(*scale));
-    let part = digits.collect::<String>().parse::<i128>().unwrap_or(0);
-    Value::Int(i128::from(seconds) * 10_i128.pow(u32::from(*scale)) + part)
+    let part = digits.collect::<String>().parse::<i64>().unwrap_or(0);
+    let whole = seconds.checked_mul(10_i64.pow(u32::from(*scale)))?;
+    Some(Value::Int(whole.checked_add(part)?.into()))
 }
 
 pub(crate) fn clamp_day(day: i64, ty: &Type) -> Value {

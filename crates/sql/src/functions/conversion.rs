@@ -170,11 +170,10 @@ fn to_date_or_time(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     // Integers, floats and dates out of range become the first or the last time. ClickHouse stores decimals out of
     // range and displays them as other times, so they are errors here.
     match from {
-        from if from.is_int() || from.is_float() => {
-            Ok(Value::Int(found.int().clamp(*range.start(), *range.end())))
-        }
-        from if from.is_date() => {
-            Ok(Value::Int(found.int().clamp(i64::MIN.into(), i64::MAX.into())))
+        from if from.is_int() || from.is_float() || from.is_date() => {
+            let (first, last) =
+                (*range.start().max(&i64::MIN.into()), *range.end().min(&i64::MAX.into()));
+            Ok(Value::Int(found.int().clamp(first, last)))
         }
         Type::Decimal { .. } if !range.contains(&found.int()) => Err(out_of_range()),
         _ => i64::try_from(found.int()).map(|_| found).map_err(|_| out_of_range()),

@@ -492,3 +492,13 @@ SELECT toStartOfInterval(toDateTime64('2024-05-15 13:47:11.777', 3), INTERVAL 5 
 SELECT toStartOfInterval(toDate('2024-05-15'), INTERVAL 11 MONTH), toStartOfInterval(toDate('2024-05-15'), INTERVAL 13 MONTH), toStartOfInterval(toDateTime('2024-05-15 13:47:11'), INTERVAL 16 MONTH), toStartOfInterval(toDateTime64('2024-05-15 13:47:11', 3), INTERVAL 18 MONTH), toStartOfInterval(toDate('2024-05-15'), INTERVAL 25 MONTH);
 SELECT toStartOfInterval(toDate('1970-01-03'), INTERVAL 9 MONTH), toStartOfInterval(toDate('2149-06-06'), INTERVAL 7 QUARTER), toStartOfInterval(toDateTime('2024-05-15 23:47:11'), INTERVAL 9 MONTH, 'Asia/Tokyo'), toStartOfInterval(toDate('2024-05-15'), INTERVAL 2000 MONTH);
 SELECT toStartOfInterval(toDateTime('2024-05-15 13:47:11'), INTERVAL 300 MINUTE), toStartOfInterval(toDateTime('2024-05-15 13:47:11'), INTERVAL 5000 MINUTE), toStartOfInterval(toDateTime('2024-05-15 13:47:11'), INTERVAL 500001 SECOND), toStartOfInterval(toDateTime('2024-05-15 13:47:11'), INTERVAL 11 DAY), toStartOfInterval(toDate('2024-05-15'), INTERVAL 5 WEEK), toStartOfInterval(toDate('2024-05-15'), INTERVAL 7 YEAR);
+SELECT toDateTime64('2262-04-12 00:00:00', 9);
+SELECT toDateTime64('2299-12-31', 9);
+SELECT toDateTime64('1677-01-01', 9);
+SELECT toDateTime64('1677-09-21 00:12:43.2', 9);
+SELECT toDateTime64('9999-12-31', 8);
+SELECT CAST('2299-12-31' AS DateTime64(9));
+SELECT toDateTime64('2020-01-01', 9) > '2299-12-31';
+SELECT toDateTime64('2262-04-11 23:47:16.854775807', 9), toDateTime64('1677-09-21 00:12:44', 9), toDateTime64('2299-12-31', 8), toDateTime64('9999-12-31', 7);
+SELECT toDateTime64OrNull('2299-12-31', 9), toDateTime64OrZero('2299-12-31', 9), toDateTime64OrDefault('2299-12-31', 9), toDateTime64OrNull('1677-09-21 00:12:43.2', 9);
+SELECT toDateTime64(10413705600, 9), toDateTime64(-10413705600, 9), toDateTime64(1e30, 9), toDateTime64(-9.3e9, 9), toDateTime64(toDate32('2299-12-31'), 9), CAST(10413705600 AS DateTime64(9)), toDateTime64(300000000000, 8);
