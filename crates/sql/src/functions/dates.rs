@@ -156,15 +156,15 @@ fn build_part(given: &FunctionCall<'_>, ty: Type, of: fn(i64) -> i64) -> Result<
     }
 
     let is_hour = given.name == "toRelativeHourNum";
-    // A local day of a DateTime before 1970 wraps around, or becomes the first day of the range.
+    // A local day of a DateTime before 1970 wraps around.
     let is_stamp = matches!(from, Type::DateTime(_));
-    let (is_day, is_day_of_era) = (
-        is_stamp && given.name == "toRelativeDayNum",
-        is_stamp && given.name == "toDaysSinceYearZero",
-    );
-    let in_utc = is_hour || matches!(given.name, "toRelativeMinuteNum" | "toRelativeSecondNum");
-    if is_hour && from.zone().offset(given.now) % 3_600 != 0 {
-        return Err(given.fault("the time zone must differ from UTC by whole hours"));
+    let is_day = is_stamp && given.name == "toRelativeDayNum";
+    // `toDaysSinceYearZero` ignores the time zone of a DateTime, but not of a DateTime64.
+    let in_utc = is_hour
+        || matches!(given.name, "toRelativeMinuteNum" | "toRelativeSecondNum")
+        || is_stamp && given.name == "toDaysSinceYearZero";
+    if is_hour && !from.zone().has_whole_hours() {
+        return Err(given.fault("the time zone must always differ from UTC by whole hours"));
     }
     Built::new(ty, move |v| {
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
@@ -174,7 +174,6 @@ fn build_part(given: &FunctionCall<'_>, ty: Type, of: fn(i64) -> i64) -> Result<
         }
         let time = if in_utc { unix_seconds(&v[0], &from) } else { seconds(&v[0], &from) };
         let time = if is_day { time.rem_euclid(DAYS * DAY) } else { time };
-        let time = if is_day_of_era { time.max(0) } else { time };
         Ok(Value::Int(of(time).into()))
     })
 }

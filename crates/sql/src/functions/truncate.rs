@@ -160,6 +160,9 @@ fn date_trunc(given: &FunctionCall<'_>) -> Result<Built> {
     if given.types[1].is_date() && unit < Unit::Day {
         return Err(given.fault("units shorter than a day need a DateTime or DateTime64"));
     }
+    if given.count() == 3 {
+        return Err(given.fault("the third argument is not supported for a date"));
+    }
     truncated(given, 1, 1, unit, false)
 }
 

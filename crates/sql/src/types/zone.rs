@@ -64,6 +64,16 @@ impl Zone {
         Timestamp::from_second(at).map_or(0, |at| i64::from(rules.to_offset(at).seconds()))
     }
 
+    /// Returns whether the offset from UTC has been a whole number of hours since 1970.
+    pub(crate) fn has_whole_hours(self) -> bool {
+        let Some(rules) = self.rules() else { return true };
+        let changes =
+            rules.following(Timestamp::UNIX_EPOCH).map(|change| change.timestamp().as_second());
+        let times =
+            std::iter::once(0).chain(changes.take_while(|time| *time < i64::from(u32::MAX)));
+        times.map(|time| self.offset(time)).all(|offset| offset % 3_600 == 0)
+    }
+
     /// Converts Unix seconds to the local time of the zone in seconds since 1970. Times after the end of year 9999
     /// become the last second of this year.
     pub(crate) fn local(self, time: i64) -> i64 {

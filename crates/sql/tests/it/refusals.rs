@@ -40,6 +40,8 @@ const REFUSED: &[(&str, &str)] = &[
         "SELECT toStartOfInterval(toDateTime64('1960-05-20 10:00:00', 0), INTERVAL 12000001 MONTH)",
         "INTERVAL is too large",
     ),
+    ("SELECT dateTrunc('day', toDate('2024-01-01'), 'Europe/Berlin')", "third argument"),
+    ("SELECT toRelativeHourNum(toDateTime(1730610000, 'Asia/Pyongyang'))", "whole hours"),
 ];
 
 #[test]
