@@ -42,6 +42,9 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     ("SELECT dateTrunc('day', toDate('2024-01-01'), 'Europe/Berlin')", "third argument"),
     ("SELECT toRelativeHourNum(toDateTime(1730610000, 'Asia/Pyongyang'))", "whole hours"),
+    (r#"SELECT JSONExtract('{"a":"1"}', 'a', 'DateTime')"#, "write it as 2026-01-31"),
+    (r#"SELECT JSONExtractRaw('{"b":-0}', 'b')"#, "-0"),
+    (r#"SELECT JSONExtractInt('{"b":18446744073709551616}', 'b')"#, "more than 64 bits"),
 ];
 
 #[test]

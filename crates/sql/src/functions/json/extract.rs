@@ -4,9 +4,10 @@
 //! converted.
 
 use super::tree::Json;
+use crate::best_effort::{Parsed, best_effort};
 use crate::problem::{Problem, Result};
 use crate::text;
-use crate::types::Type;
+use crate::types::{BYTE, Type};
 use crate::value::{Value, default};
 
 /// Returns an error if JSON values cannot be converted to the type.
@@ -27,45 +28,68 @@ pub(super) fn can(ty: &Type) -> Result<()> {
 
 /// Converts a JSON value to a value of the type `ty`. Returns `None` if the JSON value cannot be converted, for example
 /// a JSON object to UInt8.
-pub(super) fn extract(json: &Json, ty: &Type) -> Option<Value> {
-    match (ty, json) {
+///
+/// # Errors
+/// Returns an error for a text that ClickHouse can possibly convert to a `DateTime`, but this engine cannot.
+pub(super) fn extract(json: &Json, ty: &Type) -> Result<Option<Value>> {
+    Ok(match (ty, json) {
         (Type::Nullable(_), Json::Null) => Some(Value::Null),
-        (Type::Nullable(of), json) => Some(extract(json, of).unwrap_or(Value::Null)),
-        (Type::LowCardinality(of), json) => extract(json, of),
+        (Type::Nullable(of) | Type::LowCardinality(of), json) => extract(json, of)?,
 
+        (Type::Array(_), Json::Array(items)) if items.is_empty() => Some(default(ty)),
         (Type::Array(of), Json::Array(items)) => {
-            let item = |json: &Json| extract(json, of).unwrap_or_else(|| default(of));
-            Some(Value::list(items.iter().map(item).collect()))
+            list(items.iter().map(|json| (Some(json), &**of)))?
         }
-        (Type::Tuple(members), json) => tuple(members, json),
+        (Type::Tuple(members), json) => tuple(members, json)?,
         (Type::Map(_, of), Json::Object(members)) => {
             let pair = |(key, json): &(String, Json)| {
-                let value = extract(json, of).unwrap_or_else(|| default(of));
-                Value::list(vec![Value::text(key), value])
+                Ok(Value::list(vec![Value::text(key), extract_or_default(Some(json), of)?]))
             };
-            Some(Value::list(members.iter().map(pair).collect()))
+            Some(Value::list(members.iter().map(pair).collect::<Result<_>>()?))
         }
 
         (_, Json::Null) => None,
-        (Type::String, Json::Text(text)) => Some(Value::text(text)),
-        (Type::String, json) => Some(Value::text(json.text())),
-        (Type::FixedString(size), Json::Text(text)) if text.len() <= *size => {
-            let mut bytes = text.as_bytes().to_vec();
+        (Type::String, json) => Some(Value::text(json.plain_text())),
+        (Type::FixedString(size), json) => {
+            let mut bytes = json.plain_text().into_bytes();
+            let fits = bytes.len() <= *size;
             bytes.resize(*size, 0);
-            Some(Value::Text(bytes.into()))
+            fits.then(|| Value::Text(bytes.into()))
         }
-        (Type::Bool, Json::Bool(truth)) => Some(Value::bool(*truth)),
-        (Type::Bool, Json::Int(number)) => Some(Value::bool(*number != 0)),
+        (Type::Bool, json) => number(json, &BYTE).map(|number| Value::bool(number.int() != 0)),
+        (Type::DateTime(zone), Json::Text(text)) => match best_effort(text, *zone) {
+            unsure @ Parsed::Unsure => return Err(unsure.problem(text)),
+            _ => text::read(text.as_bytes(), ty).ok(),
+        },
         (ty, Json::Text(text)) if !ty.is_number() => text::read(text.as_bytes(), ty).ok(),
         (Type::DateTime(_), Json::Int(time)) if u32::try_from(*time).is_ok() => {
             Some(Value::Int(*time))
         }
-        (ty, json) if ty.is_number() && *ty != Type::Bool => number(json, ty),
+        (ty, json) if ty.is_number() => number(json, ty),
         _ => None,
-    }
+    })
 }
 
-fn tuple(members: &[(Option<String>, Type)], json: &Json) -> Option<Value> {
+/// Converts a JSON value to a value of the type `ty`. A missing value, or one that cannot be converted, becomes the
+/// default of the type.
+pub(super) fn extract_or_default(json: Option<&Json>, ty: &Type) -> Result<Value> {
+    Ok(json.map_or(Ok(None), |json| extract(json, ty))?.unwrap_or_else(|| default(ty)))
+}
+
+/// Converts JSON values to the items of an array or a tuple. A missing value, or one that cannot be converted, becomes
+/// the default of its type. Returns `None` if no value can be converted.
+fn list<'a>(values: impl Iterator<Item = (Option<&'a Json>, &'a Type)>) -> Result<Option<Value>> {
+    let mut is_any = false;
+    let item = |(json, ty): (Option<&Json>, &Type)| {
+        let found = json.map_or(Ok(None), |json| extract(json, ty))?;
+        is_any |= found.is_some();
+        Ok(found.unwrap_or_else(|| default(ty)))
+    };
+    let items = values.map(item).collect::<Result<_>>()?;
+    Ok(is_any.then(|| Value::list(items)))
+}
+
+fn tuple(members: &[(Option<String>, Type)], json: &Json) -> Result<Option<Value>> {
     let find = |at: usize, name: &Option<String>| match (json, name) {
         (Json::Object(all), Some(name)) => {
             all.iter().find(|(key, _)| key == name).map(|(_, json)| json)
@@ -74,13 +98,7 @@ fn tuple(members: &[(Option<String>, Type)], json: &Json) -> Option<Value> {
         (Json::Array(items), _) => items.get(at),
         _ => None,
     };
-    if !matches!(json, Json::Object(_) | Json::Array(_)) {
-        return None;
-    }
-    let member = |(at, (name, ty)): (usize, &(Option<String>, Type))| {
-        find(at, name).and_then(|json| extract(json, ty)).unwrap_or_else(|| default(ty))
-    };
-    Some(Value::list(members.iter().enumerate().map(member).collect()))
+    list(members.iter().enumerate().map(|(at, (name, ty))| (find(at, name), ty)))
 }
 
 /// Converts a JSON value to a value of a number type. The JSON value can be a number or a string that contains a
@@ -104,13 +122,7 @@ fn number(json: &Json, ty: &Type) -> Option<Value> {
         (Type::Int { bits, signed }, Json::Float(number)) if number.is_finite() => {
             in_range(Value::Float(number).int(), *bits, *signed)
         }
-        (ty @ Type::Decimal { .. }, _) => {
-            let shown = match json {
-                Json::Text(text) => text.clone(),
-                other => other.text(),
-            };
-            text::read(shown.as_bytes(), ty).ok()
-        }
+        (ty @ Type::Decimal { .. }, _) => text::read(json.plain_text().as_bytes(), ty).ok(),
         (Type::Float32, Json::Int(number)) if matches!(json, Json::Bool(_)) => {
             Some(Value::Float(Value::Int(number).float()))
         }

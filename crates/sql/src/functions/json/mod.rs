@@ -8,7 +8,7 @@ use super::{Built, FunctionCall, Made, count};
 use crate::problem::Result;
 use crate::types::{BYTE, INT64, Type, UINT64};
 use crate::value::Value;
-use extract::extract;
+use extract::{extract, extract_or_default};
 use tree::Json;
 
 pub(super) fn make(given: &FunctionCall<'_>) -> Made {
@@ -51,7 +51,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
             _ => Vec::new(),
         }),
         "JSONExtractKeysAndValuesRaw" => list(given, pair_type(Type::String), |json| {
-            pairs(json, |json| Some(Value::text(json.text())))
+            pairs(json, |json| Ok(Some(Value::text(json.text())))).unwrap_or_default()
         }),
 
         "JSONType" => Err(given.fault("the result type Enum is not supported")),
@@ -73,6 +73,15 @@ fn at_path(
     ty: Type,
     of: impl Fn(Option<&Json>) -> Value + Send + Sync + 'static,
 ) -> Result<Built> {
+    try_at_path(given, ty, move |json| Ok(of(json)))
+}
+
+/// Creates a SQL function like [`at_path`]. The closure `of` can return an error.
+fn try_at_path(
+    given: &FunctionCall<'_>,
+    ty: Type,
+    of: impl Fn(Option<&Json>) -> Result<Value> + Send + Sync + 'static,
+) -> Result<Built> {
     given.takes(1..=10)?;
     given.is(0, "String", |ty| *ty == Type::String)?;
     for at in 1..given.count() {
@@ -82,7 +91,7 @@ fn at_path(
     }
     Built::new(ty, move |v| {
         let document = Json::read(v[0].bytes())?;
-        Ok(of(find(document.as_ref(), &v[1..])))
+        of(find(document.as_ref(), &v[1..]))
     })
 }
 
@@ -97,21 +106,14 @@ fn to_json(given: &FunctionCall<'_>) -> Result<Built> {
 }
 
 fn of_type(given: &FunctionCall<'_>, ty: Type) -> Result<Built> {
-    let none = crate::value::default(&ty);
-    let to = ty.clone();
-    at_path(given, ty, move |json| {
-        json.and_then(|json| extract(json, &to)).unwrap_or_else(|| none.clone())
-    })
+    try_at_path(given, ty.clone(), move |json| extract_or_default(json, &ty))
 }
 
 /// Creates a function that returns the number at a path, such as `JSONExtractInt`. `true` and `false` do not count as
 /// numbers.
 fn of_number(given: &FunctionCall<'_>, ty: Type) -> Result<Built> {
-    let none = crate::value::default(&ty);
-    let to = ty.clone();
-    at_path(given, ty, move |json| {
-        let number = json.filter(|json| !matches!(json, Json::Bool(_)));
-        number.and_then(|json| extract(json, &to)).unwrap_or_else(|| none.clone())
+    try_at_path(given, ty.clone(), move |json| {
+        extract_or_default(json.filter(|json| !matches!(json, Json::Bool(_))), &ty)
     })
 }
 
@@ -147,12 +149,10 @@ fn typed(given: &FunctionCall<'_>) -> Result<Built> {
         not_nullable(given)?;
     }
     let steps = without.count();
-    let (none, to) = (crate::value::default(&ty), ty.clone());
-    let checked = at_path(&without, ty, |_| Value::Null)?;
+    let checked = at_path(&without, ty.clone(), |_| Value::Null)?;
     Built::new(checked.ty, move |v| {
         let document = Json::read(v[0].bytes())?;
-        let found = find(document.as_ref(), &v[1..steps]);
-        Ok(found.and_then(|json| extract(json, &to)).unwrap_or_else(|| none.clone()))
+        extract_or_default(find(document.as_ref(), &v[1..steps]), &ty)
     })
 }
 
@@ -162,9 +162,12 @@ fn pair_type(ty: Type) -> Type {
 
 /// Returns the keys and values of a JSON object as pairs. `of` converts the values. Values that cannot be converted are
 /// omitted.
-fn pairs(json: &Json, of: impl Fn(&Json) -> Option<Value>) -> Vec<Value> {
-    let Json::Object(members) = json else { return Vec::new() };
-    let pair = |(key, json): &(String, Json)| Some(Value::list(vec![Value::text(key), of(json)?]));
+fn pairs(json: &Json, of: impl Fn(&Json) -> Result<Option<Value>>) -> Result<Vec<Value>> {
+    let Json::Object(members) = json else { return Ok(Vec::new()) };
+    let pair = |(key, json): &(String, Json)| {
+        let value = of(json).transpose()?;
+        Some(value.map(|value| Value::list(vec![Value::text(key), value])))
+    };
     members.iter().filter_map(pair).collect()
 }
 
@@ -176,9 +179,8 @@ fn keys_and_values(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(Type::array(pair_type(ty.clone())), move |v| {
         let document = Json::read(v[0].bytes())?;
         let found = find(document.as_ref(), &v[1..steps]);
-        Ok(Value::list(
-            found.map(|json| pairs(json, |json| extract(json, &ty))).unwrap_or_default(),
-        ))
+        let pairs = found.map(|json| pairs(json, |json| extract(json, &ty))).transpose()?;
+        Ok(Value::list(pairs.unwrap_or_default()))
     })
 }
 

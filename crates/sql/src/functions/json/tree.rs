@@ -26,20 +26,21 @@ impl Json {
     ///
     /// # Errors
     /// Returns an error if the JSON contains an integer of more than 64 bits, because ClickHouse treats such an integer
-    /// as a string. Also returns an error for some floats above 9.2e18, such as 9300000000000000000.5.
+    /// as a string. Also returns an error for the integer -0, because the parser returns the float -0.0 for it.
     pub(super) fn read(text: &[u8]) -> Result<Option<Json>> {
         let found: Option<Json> = serde_json::from_slice(text).ok();
-        if found.as_ref().is_some_and(Json::has_wide_number) && has_long_digits(text) {
-            return Err(Problem::text("an integer in JSON has more than 64 bits"));
+        if found.as_ref().is_some_and(Json::has_odd_number) && has_odd_integer(text) {
+            return Err(Problem::text("an integer in JSON has more than 64 bits, or is -0"));
         }
         Ok(found)
     }
 
-    fn has_wide_number(&self) -> bool {
+    /// Returns whether there is a float that can be the value of an integer in the JSON text.
+    fn has_odd_number(&self) -> bool {
         match self {
-            Json::Float(number) => number.abs() >= 9.2e18,
-            Json::Array(items) => items.iter().any(Json::has_wide_number),
-            Json::Object(members) => members.iter().any(|(_, json)| json.has_wide_number()),
+            Json::Float(number) => number.abs() >= 9.2e18 || *number == 0.0,
+            Json::Array(items) => items.iter().any(Json::has_odd_number),
+            Json::Object(members) => members.iter().any(|(_, json)| json.has_odd_number()),
             _ => false,
         }
     }
@@ -94,6 +95,14 @@ impl Json {
         }
     }
 
+    /// Returns the characters of a string, or the JSON text of another value.
+    pub(super) fn plain_text(&self) -> String {
+        match self {
+            Json::Text(text) => text.clone(),
+            other => other.text(),
+        }
+    }
+
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -101,8 +110,22 @@ impl Json {
     }
 }
 
-fn has_long_digits(text: &[u8]) -> bool {
-    text.split(|byte| !byte.is_ascii_digit()).any(|digits| digits.len() >= 19)
+/// Returns whether JSON text contains -0 or an integer of more than 64 bits, outside its strings.
+fn has_odd_integer(text: &[u8]) -> bool {
+    let (mut is_inside, mut is_escaped) = (false, false);
+    let is_bare = |byte: &u8| {
+        is_inside ^= *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        !is_inside
+    };
+    let bare: String = text.iter().copied().filter(is_bare).map(char::from).collect();
+    let is_odd = |word: &str| {
+        let is_integer = word.bytes().any(|byte| byte.is_ascii_digit())
+            && word.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit());
+        is_integer && (word == "-0" || word.parse::<i64>().is_err() && word.parse::<u64>().is_err())
+    };
+    bare.split(|letter: char| !letter.is_ascii_alphanumeric() && !"+-.".contains(letter))
+        .any(is_odd)
 }
 
 /// Writes a string as a JSON string with quotes and escapes. With `escapes_slash`, `/` is escaped too.
