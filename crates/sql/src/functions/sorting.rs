@@ -66,7 +66,8 @@ pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
             // elements.
             _ if is_average && count == 0 => return Ok(Value::Float(0.0)),
             Type::Decimal { .. } if is_average => {
-                let sum: i128 = items.iter().map(Value::int).sum();
+                // The sum wraps around in 128 bits, as in `avg`.
+                let sum = items.iter().map(Value::int).fold(0_i128, i128::wrapping_add);
                 return convert(&Value::Int(sum / count), &of, &Type::Float64);
             }
             _ => {}

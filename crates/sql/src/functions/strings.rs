@@ -3,7 +3,6 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
-use std::sync::Arc;
 
 use super::{Built, FunctionCall, Made, constants, count, slice};
 use crate::problem::{Problem, Result};
@@ -417,43 +416,58 @@ fn translate(given: &FunctionCall<'_>) -> Result<Built> {
 
 /// Creates `format(pattern, args..)`, which replaces `{}` or `{0}` in the pattern by arguments.
 fn format(given: &FunctionCall<'_>) -> Result<Built> {
-    if given.count() == 0 {
-        return Err(given.fault("the pattern is missing"));
+    if given.count() < 2 {
+        return Err(given.fault("the pattern or its first argument is missing"));
     }
     let pattern = given.constant_text(0)?;
+    let (pieces, end) = format_pieces(&pattern, given.count() - 1)
+        .ok_or_else(|| given.fault("the pattern contains an invalid placeholder"))?;
     let types = given.types.clone();
-    let fault = Arc::new(given.fault("the pattern contains an invalid placeholder").to_string());
 
     Built::new(Type::String, move |v| {
-        let fault = || crate::problem::Problem::text(fault.as_str());
-        let (mut out, mut next, mut rest) = (Vec::new(), 1, pattern.as_str());
-        while let Some(at) = rest.find(['{', '}']) {
-            out.extend_from_slice(&rest.as_bytes()[..at]);
-            let sign = &rest[at..at + 1];
-            if rest[at + 1..].starts_with(sign) {
-                out.extend_from_slice(sign.as_bytes());
-                rest = &rest[at + 2..];
-                continue;
-            }
-
-            let end = rest.find('}').filter(|end| *end > at).ok_or_else(fault)?;
-            let inside = &rest[at + 1..end];
-            let place = if inside.is_empty() {
-                next
-            } else {
-                inside.parse::<usize>().map_err(|_| fault())? + 1
-            };
-            next += usize::from(inside.is_empty());
-
-            let (value, ty) = v.get(place).zip(types.get(place)).ok_or_else(fault)?;
-            text::write(value, ty, &mut out);
+        let mut out = Vec::new();
+        for (before, place) in &pieces {
+            out.extend_from_slice(before.as_bytes());
+            text::write(&v[place + 1], &types[place + 1], &mut out);
             check_size(out.len())?;
-            rest = &rest[end + 1..];
         }
-
-        out.extend_from_slice(rest.as_bytes());
+        out.extend_from_slice(end.as_bytes());
         Ok(Value::Text(out.into()))
     })
+}
+
+/// Splits a pattern of `format` into its placeholders. Each placeholder has the text before it, and the index of an
+/// argument, which is less than `count`. Also returns the text after the last placeholder. Returns `None` if a
+/// placeholder is invalid, or if the pattern contains both `{}` and a placeholder with a number.
+fn format_pieces(pattern: &str, count: usize) -> Option<(Vec<(String, usize)>, String)> {
+    let (mut pieces, mut before, mut rest) = (Vec::new(), String::new(), pattern);
+    let mut are_numbered = None;
+    while let Some(at) = rest.find(['{', '}']) {
+        before.push_str(&rest[..at]);
+        let sign = &rest[at..=at];
+        if rest[at + 1..].starts_with(sign) {
+            before.push_str(sign);
+            rest = &rest[at + 2..];
+            continue;
+        }
+
+        let (inside, after) = rest[at..].strip_prefix('{')?.split_once('}')?;
+        let is_numbered = !inside.is_empty();
+        // In ClickHouse, `}}` does not end a placeholder.
+        if *are_numbered.get_or_insert(is_numbered) != is_numbered || after.starts_with('}') {
+            return None;
+        }
+        let is_number = inside.bytes().all(|byte| byte.is_ascii_digit());
+        let place = if is_numbered { inside.parse().ok()? } else { pieces.len() };
+        if !is_number || place >= count {
+            return None;
+        }
+        pieces.push((std::mem::take(&mut before), place));
+        rest = after;
+    }
+
+    before.push_str(rest);
+    Some((pieces, before))
 }
 
 fn chars(given: &FunctionCall<'_>) -> Result<Built> {
