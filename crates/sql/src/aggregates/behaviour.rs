@@ -4,7 +4,7 @@
 use super::{AggregateCall, Made, State};
 use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT64};
-use crate::value::Value;
+use crate::value::{Value, wrap};
 
 pub(super) const NAMES: &[&str] = &["retention", "windowFunnel", "sequenceMatch", "sequenceCount"];
 
@@ -120,7 +120,7 @@ fn funnel(asked: &AggregateCall<'_>) -> Result<Made> {
         // times.
         *mode.ok_or_else(|| asked.fault("a mode must be strict_order or strict_increase"))? = true;
     }
-    let window = *window;
+    let window = wrap(*window, 64, false);
     Made::new(BYTE, move || Funnel { events: Vec::new(), count, window, modes })
 }
 
@@ -181,7 +181,8 @@ impl Funnel {
                 chains[0] = Some((time, time));
             } else if let Some((start, last)) = chains[at - 1] {
                 let is_later = !self.modes.strict_increase || last < time;
-                if time <= start + self.window && is_later {
+                // The end of the window wraps around in 64 bits, as in ClickHouse.
+                if time <= wrap(start + self.window, 64, false) && is_later {
                     chains[at] = Some((start, time));
                 }
             } else if self.modes.strict_order && has_begun {

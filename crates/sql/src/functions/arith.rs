@@ -290,7 +290,7 @@ fn unary(given: &FunctionCall<'_>) -> Result<Built> {
     let ty = given.types[0].clone();
     let is_abs = given.name == "abs";
     if let (Type::Interval(_), false) = (&ty, is_abs) {
-        return Built::new(ty, |v| Ok(Value::Int(-v[0].int())));
+        return Built::new(ty, |v| Ok(Value::Int(wrap(-v[0].int(), 64, true))));
     }
     given.is_number(0)?;
     if ty.is_float() {

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::conversion::convert;
 use super::intersect::common;
-use super::{Built, FunctionCall, Made, constants, count, maps, slice};
+use super::{Built, FunctionCall, Made, constants, count, maps, signed, signed_length, slice};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
 use crate::running::check_size;
@@ -174,12 +174,13 @@ pub(super) fn array_slice(given: &FunctionCall<'_>) -> Result<Built> {
     }
     Built::new(given.types[0].clone(), |v| {
         let items = v[0].items();
-        let known = |at: usize| v.get(at).filter(|value| !value.is_null()).map(Value::int);
-        let from = known(1).unwrap_or(1);
+        let known = |at: usize| v.get(at).filter(|value| !value.is_null());
+        let from = known(1).map_or(1, signed);
         if from == 0 {
             return Err(Problem::text("the indexes of `arraySlice` start at 1"));
         }
-        Ok(Value::list(items[slice(items.len(), from, known(2))].to_vec()))
+        let length = known(2).map(signed_length).transpose()?;
+        Ok(Value::list(items[slice(items.len(), from, length)].to_vec()))
     })
 }
 

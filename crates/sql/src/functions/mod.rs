@@ -45,7 +45,7 @@ use std::sync::Arc;
 use crate::node::{Kind, Lazy, Node, Run};
 use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type};
-use crate::value::{Value, default};
+use crate::value::{Value, default, wrap};
 
 pub(crate) use compare::{Convert, literal, ordered};
 pub(crate) use lambdas::higher_order;
@@ -195,6 +195,17 @@ impl Built {
 /// Converts a `usize` to an integer value.
 pub(super) fn count(count: usize) -> Value {
     Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
+}
+
+/// Reads an index as ClickHouse does, as a signed number of 64 bits: 18446744073709551615 is -1.
+pub(super) fn signed(value: &Value) -> i128 {
+    wrap(value.int(), 64, true)
+}
+
+/// Reads a length as ClickHouse does, as a signed number of 64 bits. ClickHouse rejects the smallest of these numbers.
+pub(super) fn signed_length(value: &Value) -> Result<i128> {
+    let fault = || Problem::text("a length must not be -9223372036854775808");
+    Some(signed(value)).filter(|length| *length != i128::from(i64::MIN)).ok_or_else(fault)
 }
 
 /// Returns the index range that `substring` and `arraySlice` select. `from` starts at 1, and a negative `from` counts

@@ -5,7 +5,7 @@
 
 use super::strings::letter_count;
 use super::{Built, FunctionCall, Made, constants, count};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::running::check_size;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
@@ -190,6 +190,9 @@ fn piece(given: &FunctionCall<'_>) -> Result<Built> {
     }
     Built::new(Type::String, |v| {
         let (text, separator, n) = (v[0].bytes(), v[1].bytes(), v[2].int());
+        if i64::try_from(n).is_err() {
+            return Err(Problem::text("the number of parts must fit into Int64"));
+        }
         if n == 0 || separator.is_empty() {
             return Ok(Value::text(""));
         }

@@ -46,7 +46,7 @@ pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Option<Result<Built>> {
         _ if is_interval(0) && given.types[0] == given.types[1] => {
             let sign = if back { -1 } else { 1 };
             Some(Built::new(given.types[0].clone(), move |v| {
-                Ok(Value::Int(v[0].int() + sign * v[1].int()))
+                Ok(Value::Int(wrap(v[0].int() + sign * v[1].int(), 64, true)))
             }))
         }
         _ => None,

@@ -3,8 +3,7 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
-
-use super::{Built, FunctionCall, Made, constants, count, slice};
+use super::{Built, FunctionCall, Made, constants, count, signed, signed_length, slice};
 use crate::problem::{Problem, Result};
 use crate::running::check_size;
 use crate::text;
@@ -180,7 +179,7 @@ fn substring(given: &FunctionCall<'_>) -> Result<Built> {
     let name = given.name.trim_end_matches("UTF8").to_owned();
     Built::new(Type::String, move |v| {
         let text = v[0].bytes();
-        let n = v[1].int();
+        let n = if is_edge { signed_length(&v[1])? } else { signed(&v[1]) };
         let is_from_end = if name == "right" { n > 0 } else { n < 0 };
         if letters && is_from_end {
             check_utf8(text)?;
@@ -200,7 +199,7 @@ fn substring(given: &FunctionCall<'_>) -> Result<Built> {
             _ => {
                 // If a substring starts before the string, its length is reduced by the distance to the start of the
                 // string.
-                let length = v.get(2).map(Value::int);
+                let length = v.get(2).map(signed_length).transpose()?;
                 slice(size, n, length)
             }
         };
