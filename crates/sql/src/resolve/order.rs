@@ -9,9 +9,10 @@ use super::select::position;
 use super::{Names, Resolver};
 use crate::ast::{Expr, Order, Select};
 use crate::functions::branches::as_type;
-use crate::node::Node;
+use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::run::plan::{FillRange, FillStep, LimitBy, SortKey};
+use crate::time::DAY;
 use crate::types::{Type, Unit};
 use crate::value::Value;
 
@@ -106,7 +107,7 @@ impl Resolver {
         };
         let forward = match &step {
             FillStep::Number(step) => step.float() > 0.0,
-            FillStep::Months(months) => *months > 0,
+            FillStep::Days(number) | FillStep::Months(number) => *number > 0,
         };
         if forward == order.descending {
             return Err(Problem::text(
@@ -157,9 +158,7 @@ impl Resolver {
         let seconds =
             unit.seconds().and_then(|seconds| seconds.checked_mul(n)).ok_or_else(fault)?;
         match ty {
-            ty if ty.is_date() && seconds % crate::time::DAY == 0 => {
-                Ok(FillStep::Number(Value::Int((seconds / crate::time::DAY).into())))
-            }
+            _ if matches!(unit, Unit::Day | Unit::Week) => Ok(FillStep::Days(seconds / DAY)),
             Type::DateTime(_) => Ok(FillStep::Number(Value::Int(seconds.into()))),
             Type::DateTime64(scale, _) => {
                 Ok(FillStep::Number(Value::Int(i128::from(seconds) * power(*scale))))
@@ -218,6 +217,17 @@ impl Resolver {
                 None => None,
             };
             made.push((at, value));
+        }
+
+        // ClickHouse reads default values instead of the interpolated values of another column.
+        let is_made = |column| made.iter().any(|(at, _)| *at == column);
+        let reads_other = |(at, value): &(usize, Option<Arc<Node>>)| {
+            let is_other = |node: &Node| matches!(node.kind, Kind::Column(column) if column != *at && is_made(column));
+            value.as_ref().is_some_and(|value| value.any(&is_other))
+        };
+        if made.iter().any(reads_other) {
+            let message = "an expression of INTERPOLATE must not use another column of INTERPOLATE";
+            return Err(Problem::text(message));
         }
         Ok(made)
     }

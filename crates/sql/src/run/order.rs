@@ -138,13 +138,12 @@ fn step(value: &Value, step: &FillStep, ty: &Type) -> Result<Value> {
         (Value::Int(number), FillStep::Number(Value::Int(step))) => {
             Value::Int(number.checked_add(*step).ok_or_else(overflow)?)
         }
+        (Value::Int(number), FillStep::Days(days)) => {
+            Value::Int(later(*number, ty.bare(), |_| *days).ok_or_else(overflow)?)
+        }
         (Value::Int(number), FillStep::Months(months)) => {
-            let number = i64::try_from(*number).map_err(|_| overflow())?;
-            let seconds = !ty.bare().is_date();
-            let day = if seconds { number.div_euclid(time::DAY) } else { number };
-            let next = time::add_months(day, *months);
-            let rest = if seconds { number.rem_euclid(time::DAY) } else { 0 };
-            Value::Int(i128::from(if seconds { next * time::DAY + rest } else { next }))
+            let days = |day| time::add_months(day, *months) - day;
+            Value::Int(later(*number, ty.bare(), days).ok_or_else(overflow)?)
         }
         (value, FillStep::Number(step)) => Value::Float(value.float() + step.float()),
         _ => return Err(Problem::text("WITH FILL is not supported for values of this type")),
@@ -157,4 +156,19 @@ fn step(value: &Value, step: &FillStep, ty: &Type) -> Result<Value> {
         _ => return Ok(next),
     };
     if range.contains(&next.int()) { Ok(next) } else { Err(overflow()) }
+}
+
+/// Adds days to a date or a time of the type `ty`. `days` computes their number from the local date, which is in days
+/// since 1970. The local clock time does not change, so a day can be shorter or longer than 24 hours.
+fn later(number: i128, ty: &Type, days: impl Fn(i64) -> i64) -> Option<i128> {
+    let ticks = if let Type::DateTime64(scale, _) = ty { 10_i128.pow((*scale).into()) } else { 1 };
+    let whole = i64::try_from(number.div_euclid(ticks)).ok()?;
+    if ty.is_date() {
+        return Some(number + i128::from(days(whole)));
+    }
+    let zone = ty.zone();
+    let days = days(zone.local(whole).div_euclid(time::DAY));
+    let next = i128::from(zone.add_days(whole, days));
+    // A local day that a zone skips would repeat the same time forever.
+    (next != i128::from(whole)).then(|| next * ticks + number.rem_euclid(ticks))
 }

@@ -185,6 +185,7 @@ pub(crate) struct FillRange {
 #[derive(Clone)]
 pub(crate) enum FillStep {
     Number(Value),
+    Days(i64),
     Months(i64),
 }
 

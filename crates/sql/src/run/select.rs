@@ -328,13 +328,14 @@ impl<'a, 'b> End<'a, 'b> {
         };
         let mut rows = fill(rows, &filling, self.running)?;
 
-        for at in 1..rows.len() {
+        for at in 0..rows.len() {
             let (before, here) = rows.split_at_mut(at);
             if !here[0].filled {
                 continue;
             }
             for (column, node) in &select.interpolate {
-                let last = &before[at - 1].row;
+                // The first row continues a row of default values.
+                let last = before.last().map_or(&filling.defaults, |row| &row.row);
                 here[0].row[*column] = match node {
                     Some(node) => node.eval(&mut Env::new(last, self.running))?,
                     None => last[*column].clone(),

@@ -21,6 +21,21 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT x FROM (SELECT 0. AS x) AS a, (SELECT -0. AS y) AS b WHERE x = y", "ON"),
     ("SELECT (number % 2, 1) AS k FROM numbers(3) GROUP BY k WITH ROLLUP", "tuples"),
     ("SELECT toUInt8(number) AS n FROM numbers(2) ORDER BY n WITH FILL TO 300", "range"),
+    (
+        "SELECT number AS x, 1 AS v, 2 AS w FROM numbers(1) \
+         ORDER BY x WITH FILL TO 3 INTERPOLATE (v AS v + 1, w AS v)",
+        "another column of INTERPOLATE",
+    ),
+    (
+        "SELECT toDate('2024-03-30') AS x ORDER BY x \
+         WITH FILL TO toDate('2024-04-02') STEP INTERVAL 24 HOUR",
+        "STEP",
+    ),
+    (
+        "SELECT toDateTime('2011-12-29 02:30:00', 'Pacific/Apia') AS x ORDER BY x \
+         WITH FILL TO toDateTime('2012-01-03 00:00:00', 'Pacific/Apia') STEP INTERVAL 1 DAY",
+        "outside the supported range",
+    ),
     ("SELECT if((SELECT 1), 1, 2)", "add AS name"),
     ("SELECT number AND (SELECT 0.5) FROM numbers(2)", "compare the float"),
     (
