@@ -210,7 +210,11 @@ impl State for ByKey {
 }
 
 fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Result<Made> {
-    let inner = whole(base, parameters, types)?;
+    let bare: Vec<Type> = types.iter().map(|ty| ty.bare().clone()).collect();
+    let inner = whole(base, parameters, &bare)?;
+    if let Some(literal) = types.iter().find(|ty| ty.is_null() && ty.is_nullable()) {
+        return whole(without_suffixes(base), parameters, std::slice::from_ref(literal));
+    }
     if null && matches!(inner.ty, Type::Tuple(_)) {
         return Err(Problem::text(format!(
             "`{base}OrNull` cannot return a tuple: use {base}OrDefault"
@@ -218,31 +222,49 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
     }
     let ty = inner.ty.clone().nullable_if(null);
     let (other, start) = (default(&ty), Arc::clone(&inner.start));
-    let has_condition = base.ends_with("If");
-    Made::new(ty, move || OrElse {
-        inner: start(),
-        has_condition,
-        any: false,
-        other: other.clone(),
-    })
+    let made = Made::new(ty, move || OrElse { inner: start(), any: false, other: other.clone() })?;
+    if !types.iter().any(Type::is_nullable) {
+        return Ok(made);
+    }
+    let asked = AggregateCall { name: without_suffixes(base), parameters, types: &bare };
+    skip_nulls(&asked, made)
+}
+
+/// Returns the name of an aggregate function without suffixes, such as `sum` for `sumArrayIf`.
+fn without_suffixes(name: &str) -> &str {
+    let name = super::canonical(name);
+    let is_plain = super::ALL.iter().any(|names| names.contains(&name));
+    let mut bases = SUFFIXES.iter().filter_map(|suffix| name.strip_suffix(suffix));
+    if is_plain { name } else { bases.next().map_or(name, without_suffixes) }
+}
+
+/// Returns the name of the function that ClickHouse runs for a call of `name`: `sumOrNullIf` for `sumIfOrNull`, and
+/// `sumOrNullState` for `sumStateOrNull`. If no row fulfils the condition, `sumOrNullIf` returns NULL. ClickHouse does
+/// not move the suffix of some functions, so `countIfOrNull` returns 0.
+pub(crate) fn with_moved_or_null(name: &str) -> Option<String> {
+    let whole = name.strip_suffix("OrNull")?;
+    let moved = ["If", "MergeState", "State", "Merge"];
+    let (base, suffix) =
+        moved.iter().find_map(|suffix| Some((whole.strip_suffix(suffix)?, suffix)))?;
+    let plain = without_suffixes(base);
+    let stays = ["count", "uniq", "uniqExact", "uniqHLL12", "deltaSum"].contains(&plain)
+        || plain.starts_with("quantiles");
+    (!stays).then(|| format!("{base}OrNull{suffix}"))
 }
 
 /// State of a function with the suffix `-OrNull` or `-OrDefault`. For a group without rows, `sumOrDefault` returns the
 /// default value of its result type (0), and `sumOrNull` returns NULL. If the result type cannot be Nullable, as for
-/// arrays, `-OrNull` also returns the default value. For a function with a condition, such as `sumIfOrNull`, only the
-/// rows that fulfil the condition count.
+/// arrays, `-OrNull` also returns the default value. Rows that do not fulfil the condition of `countIfOrNull` count
+/// too.
 struct OrElse {
     inner: Box<dyn State>,
-    /// True if the suffix `-If` precedes `-OrNull` or `-OrDefault`, as in `sumIfOrNull`. The last argument is then a
-    /// condition.
-    has_condition: bool,
     any: bool,
     other: Value,
 }
 
 impl State for OrElse {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        self.any |= !self.has_condition || args.last().is_some_and(Value::is_true);
+        self.any = true;
         self.inner.add(args)
     }
 

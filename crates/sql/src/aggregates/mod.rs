@@ -12,6 +12,8 @@ mod sum;
 
 use std::sync::Arc;
 
+pub(crate) use combine::with_moved_or_null;
+
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::Value;

@@ -64,6 +64,7 @@ impl Resolver {
         args.iter().try_for_each(|arg| arg.is_uncorrelated("an aggregate function"))?;
         let parameters = self.parameters(call, scope)?;
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.full()).collect();
+        name = aggregates::with_moved_or_null(&name).unwrap_or(name);
         let made = aggregates::make(&name, &parameters, &types)?;
 
         let mut hasher = DefaultHasher::new();
