@@ -29,7 +29,7 @@ pub(crate) fn runtime() -> PyResult<&'static Runtime> {
 }
 
 /// Waits for `future`, and delivers the notices of the shared queue, such as log records, while it waits. After Ctrl-C,
-/// the function drops the future, which cancels the HTTP request, and raises `KeyboardInterrupt`.
+/// the function drops the future and raises `KeyboardInterrupt`. Dropping the future cancels the HTTP request.
 pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
     wait_with(py, future, &Queue::default())
 }

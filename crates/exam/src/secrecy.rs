@@ -1,5 +1,5 @@
-//! Protects the examiner's process against other processes of the same user, which could read the memory of the
-//! examiner's process through `/proc`.
+//! Protects the examiner's process against other processes of the same user. Without this protection, they could read
+//! its memory through `/proc`.
 
 /// Makes this process not dumpable. Then other processes of the same user cannot read the memory, the environment and
 /// the open files of this process under `/proc`, and cannot attach a debugger. Processes of root still can. The setting

@@ -153,7 +153,7 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
     Ok(response)
 }
 
-/// Parses the results in a response. A response with the maximum length is cut off, which is an error of
+/// Parses the results in a response. A response with the maximum length is cut off. This is an error of the kind
 /// [`ErrorKind::Output`]. If a shorter response has no `Done` or `Error` message, the child process ended early. The
 /// usual reason is the limit on memory or on the stack, so the error has the kind [`ErrorKind::Memory`].
 fn parse_response(response: &[u8]) -> Result<Vec<Json>, Error> {

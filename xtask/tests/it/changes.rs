@@ -35,7 +35,7 @@ pub(crate) fn all_data() -> Value {
     data
 }
 
-/// OpenAPI documents and the overlay of the repository, which a test can edit.
+/// OpenAPI documents and the overlay of the repository. A test can edit this copy of them.
 #[derive(Clone)]
 pub(crate) struct Version {
     /// OpenAPI document with all operations except the chat operations.

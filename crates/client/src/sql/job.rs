@@ -255,7 +255,8 @@ impl Job {
         }
     }
 
-    /// Masks API keys in an error. The error of a failed job contains text from the service, which may repeat a key.
+    /// Masks API keys in an error. The error of a failed job contains text from the service. This text may repeat a
+    /// key.
     pub(super) fn mask_error(&self, error: Error) -> Error {
         let call = self.api.onchain_sql_job_get(self.id()).into_call();
         call.handle().masked(error)

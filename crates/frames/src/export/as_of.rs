@@ -81,8 +81,8 @@ pub fn read_as_of(folder: impl AsRef<Path>, time: SystemTime) -> Result<Vec<Reco
 }
 
 /// Returns a mask with one flag per row. The flag is true if the export contained the row at `time`, in Unix
-/// milliseconds. Returns `None` if the batch has no column with the time of each response, which
-/// [`Options::provenance`](crate::Options::provenance) adds.
+/// milliseconds. Returns `None` if the batch has no column with the time of each response.
+/// [`Options::provenance`](crate::Options::provenance) adds this column.
 fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
     let column =
         |name: &str| batch.column_by_name(name)?.as_primitive_opt::<TimestampMillisecondType>();

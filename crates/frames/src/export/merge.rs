@@ -64,8 +64,8 @@ impl Order {
         (0..rows.num_rows()).map(time).collect()
     }
 
-    /// Returns one hash per row, which is computed from the key fields. The list is empty if the operation has no key
-    /// fields.
+    /// Returns one hash per row. The hash is computed from the key fields. The list is empty if the operation has no
+    /// key fields.
     pub(super) fn key_hashes(&self, rows: &RecordBatch) -> Result<Vec<u64>, Error> {
         if self.key.is_empty() {
             return Ok(Vec::new());

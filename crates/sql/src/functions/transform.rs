@@ -58,8 +58,9 @@ pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
     })
 }
 
-/// Returns an error if ClickHouse rejects the arguments, for example a string in `from` that is longer than
-/// the FixedString `x`. Also returns an error for tuples with a literal NULL, which this engine does not support.
+/// Returns an error if ClickHouse rejects the arguments, for example a string in `from` that is longer than the
+/// FixedString `x`. Also returns an error for tuples with a literal NULL, because this engine does not support such
+/// tuples.
 fn check(given: &FunctionCall<'_>, from: &Type, to: &Type) -> Result<()> {
     let list = given.constant(1).map_or(&[][..], |list| list.items());
     if !given.types[0].is_nullable() && list.iter().any(Value::is_null) {
