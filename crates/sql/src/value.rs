@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use ethnum::{I256, U256};
+use ethnum::{AsI256, AsU256, I256, U256};
 
 use crate::types::Type;
 
@@ -191,7 +191,9 @@ impl Value {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
             (Value::Float(a), Value::Float(b)) => order_floats(*a, *b),
             (Value::Text(a), Value::Text(b)) => a.cmp(b),
-            (Value::Wide(a), Value::Wide(b)) => a.cmp(b),
+            (Value::Int(_) | Value::Wide(_), Value::Int(_) | Value::Wide(_)) => {
+                self.wide().cmp(&other.wide())
+            }
             (Value::UWide(a), Value::UWide(b)) => a.cmp(b),
             (Value::UWide(a), Value::Int(_) | Value::Wide(_)) => match other.wide() {
                 negative if negative < I256::ZERO => Ordering::Greater,
@@ -202,6 +204,13 @@ impl Value {
                 let pairs = a.iter().zip(b.iter());
                 let first = pairs.map(|(a, b)| a.order(b)).find(|order| order.is_ne());
                 first.unwrap_or_else(|| a.len().cmp(&b.len()))
+            }
+            (Value::Int(_) | Value::Wide(_) | Value::UWide(_), Value::Float(b)) => {
+                // The float of a larger integer is never smaller. Only if both floats are equal, digits may be lost.
+                order_floats(self.float(), *b).then_with(|| order_whole(self.wide(), *b))
+            }
+            (Value::Float(_), Value::Int(_) | Value::Wide(_) | Value::UWide(_)) => {
+                other.order(self).reverse()
             }
             (Value::Null, Value::Null) => Ordering::Equal,
             (Value::Null, _) => Ordering::Greater,
@@ -249,6 +258,16 @@ impl Value {
     pub(crate) fn is_nan(&self) -> bool {
         matches!(self, Value::Float(number) if number.is_nan())
     }
+}
+
+/// Compares an integer with a float without a loss of digits. The conversion of the integer to a float must return this
+/// float, so both have the same sign.
+fn order_whole(integer: I256, float: f64) -> Ordering {
+    if float < 0.0 {
+        return integer.cmp(&float.as_i256());
+    }
+    let is_above = float >= 2_f64.powi(256);
+    if is_above { Ordering::Less } else { integer.as_u256().cmp(&float.as_u256()) }
 }
 
 fn order_floats(a: f64, b: f64) -> Ordering {

@@ -236,7 +236,8 @@ fn converter(from: &Type, common: &Type) -> Convert {
         || (*from == Type::String && common.is_text())
         || (from.is_date() && common.is_date())
         || matches!((from, common), (Type::DateTime(_), Type::DateTime(_) | Type::Int { .. }))
-        || (from.is_float() && common.is_float())
+        // Integers are compared with floats exactly, because a conversion can lose digits.
+        || ((from.is_float() || from.is_int()) && common.is_float())
         // UInt256 values are compared without a conversion, because they can be above the signed maximum.
         || (*from == Type::int(256, false) && common.is_wide())
         || *from == Type::Nothing;
