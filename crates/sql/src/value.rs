@@ -205,6 +205,7 @@ impl Value {
                 let first = pairs.map(|(a, b)| a.order(b)).find(|order| order.is_ne());
                 first.unwrap_or_else(|| a.len().cmp(&b.len()))
             }
+
             (Value::Int(_) | Value::Wide(_) | Value::UWide(_), Value::Float(b)) => {
                 // The float of a larger integer is never smaller. Only if both floats are equal, digits may be lost.
                 order_floats(self.float(), *b).then_with(|| order_whole(self.wide(), *b))
@@ -212,6 +213,7 @@ impl Value {
             (Value::Float(_), Value::Int(_) | Value::Wide(_) | Value::UWide(_)) => {
                 other.order(self).reverse()
             }
+
             (Value::Null, Value::Null) => Ordering::Equal,
             (Value::Null, _) => Ordering::Greater,
             (_, Value::Null) => Ordering::Less,

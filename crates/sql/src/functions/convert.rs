@@ -5,7 +5,7 @@ use super::{Built, FunctionCall, Made, lenient};
 use crate::problem::{Problem, Result};
 use crate::time::DAY_1900;
 use crate::types::{INT64, Type, Unit};
-use crate::value::{Value, default, wrap};
+use crate::value::{Value, default, wide, wrap};
 
 pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let name = given.name;
@@ -238,14 +238,18 @@ fn fits_in_type(value: &Value, from: &Type, to: &Type) -> Result<bool> {
         }
         // Dates lose their upper bits, as in `toUInt8(date)`.
         (Value::Int(_), Type::Decimal { .. } | Type::Date | Type::Date32, _) => true,
-        (Value::Int(number), _, Type::Int { bits, signed }) => in_bits(*number, *bits, *signed),
+        (Value::Int(_) | Value::Wide(_) | Value::UWide(_), _, Type::Int { bits, signed }) => {
+            wide(value.wide(), *bits, *signed) == *value
+        }
         (Value::Float(number), _, Type::Int { bits, signed }) => {
             number.fract() == 0.0 && in_bits(value.int(), *bits, *signed)
         }
         (Value::Float(number), _, Type::Float32) => {
             number.is_nan() || f64::from(*number as f32) == *number
         }
-        (Value::Int(number), _, to) if to.is_float() => float(value.float(), to).int() == *number,
+        (Value::Int(_) | Value::Wide(_) | Value::UWide(_), _, to) if to.is_float() => {
+            float(value.float(), to) == *value
+        }
         _ => true,
     })
 }

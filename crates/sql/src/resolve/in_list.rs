@@ -142,7 +142,9 @@ fn is_exact(from: &Type, to: &Type) -> bool {
     match to {
         Type::Decimal { .. } => true,
         Type::DateTime(_) => from.is_date() || from.is_whole(),
-        to => from.is_float() && (to.is_int() || to.is_float()) || from.is_whole() && to.is_float(),
+        // ClickHouse drops digits that the left side does not have.
+        Type::DateTime64(..) => matches!(from, Type::DateTime64(..)),
+        to => [from, to].iter().all(|ty| ty.is_int() || ty.is_float()),
     }
 }
 
@@ -161,11 +163,20 @@ fn constant(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Opti
         // The zero bytes of a FixedString are compared.
         (Type::FixedString(_), Type::String) => Ok(Some(Value::text(value.bytes()))),
         (from, to) if from.is_text() && !to.is_text() => {
+            // ClickHouse accepts a date, a time without a fraction, or Unix seconds.
+            let is_number = value.bytes().iter().all(u8::is_ascii_digit);
+            if matches!(to, Type::DateTime(_))
+                && !is_number
+                && ![10, 19].contains(&value.bytes().len())
+            {
+                return Err(Problem::text(format!("IN needs a {to} like '2026-01-31 10:00:00'")));
+            }
             let read = functions::literal(value.bytes(), to)?;
             convert(&read, to, common).map(Some)
         }
         (from, to) if from.is_time() && to.is_date() => convert(value, from, to).map(Some),
-        (Type::Date | Type::Date32, Type::DateTime(_)) => convert(value, from, to).map(Some),
+        (Type::Date | Type::Date32, Type::DateTime(_))
+        | (Type::DateTime64(..), Type::DateTime64(..)) => convert(value, from, to).map(Some),
 
         (from, Type::Decimal { .. }) => {
             // ClickHouse rejects numbers that do not fit into the decimal type.

@@ -70,14 +70,14 @@ fn pair(left: &Type, right: &Type) -> Option<(Convert, Convert)> {
     }
 
     let is_exact = is_inexact(left) && is_decimal(right)
+        || left.is_int() && right.is_int()
         || left.is_whole() && right.is_float()
         || left.is_float() && right.is_whole();
     if is_exact {
         return Some((to_exactly(left, right), identity()));
     }
 
-    let both_whole = left.is_whole() && right.is_whole();
-    let common = if both_whole { Type::int(128, true) } else { functions::ordered(left, right)? };
+    let common = functions::ordered(left, right)?;
     Some((converter(left, &common), converter(right, &common)))
 }
 
