@@ -49,6 +49,7 @@ use crate::value::{Value, default, wrap};
 
 pub(crate) use compare::{Convert, literal, ordered};
 pub(crate) use lambdas::higher_order;
+pub(crate) use transform::are_alike;
 
 /// A function call that is to be resolved: the function name and the arguments.
 pub(crate) struct FunctionCall<'a> {

@@ -33,8 +33,12 @@ pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
         // Zero bytes at the end of a FixedString are compared here.
         compare::unchanged()
     } else {
-        compare::equal_as(&given.types[0], &from).ok_or_else(fault)?
+        let both = compare::equal_as(&given.types[0], &from);
+        both.filter(|_| are_alike(&given.types[0], &from)).ok_or_else(fault)?
     };
+    // 0 and -0 are different, also if 0 is an integer.
+    let is_float = given.types[0].bare().is_float();
+    let is_negative = move |value: &Value| is_float && value.float().is_sign_negative();
 
     // All replacement values are converted first. A value out of range is an error even if no row needs it.
     let values = given.constant(2).map_or(&[][..], |list| list.items());
@@ -48,7 +52,9 @@ pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
             let is_it = if from.is_null() {
                 wanted.is_null()
             } else {
-                !wanted.is_nan() && right(from)? == wanted
+                !wanted.is_nan()
+                    && right(from)? == wanted
+                    && is_negative(from) == is_negative(&wanted)
             };
             if is_it {
                 return Ok(value.clone());
@@ -56,6 +62,33 @@ pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
         }
         conversion::convert(if last { &v[3] } else { &v[0] }, &other, &result)
     })
+}
+
+/// Returns true if `transform` and CASE compare values of the two types like `=`. For other types, for example a Date
+/// and a String, they often find no equal value.
+pub(crate) fn are_alike(left: &Type, right: &Type) -> bool {
+    let are_members_alike = |a: &Type, b: &Type| {
+        let (a, b) = (a.bare(), b.bare());
+        let signed = |ty: &Type| ty.int_parts().map(|(_, signed)| signed);
+        let are_whole = a.is_whole() && b.is_whole() && signed(a) == signed(b);
+        if a.is_list() { are_alike(a, b) } else { are_whole || a == b && !a.is_float() }
+    };
+
+    let both = |test: fn(&Type) -> bool| test(left.bare()) && test(right.bare());
+    match (left.bare(), right.bare()) {
+        (Type::Nothing, _) | (_, Type::Nothing) => true,
+        (Type::Array(a), Type::Array(b)) => are_members_alike(a, b),
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|((_, a), (_, b))| are_members_alike(a, b))
+        }
+        (Type::Decimal { .. }, other) => other.is_number() && !other.is_float(),
+        (Type::DateTime(_), other) | (other, Type::DateTime(_)) => {
+            other.is_time() || other.is_int()
+        }
+        (left, right) => {
+            left == right || both(Type::is_number) || both(Type::is_date) || both(Type::is_time)
+        }
+    }
 }
 
 /// Returns an error if ClickHouse rejects the arguments, for example a string in `from` that is longer than the

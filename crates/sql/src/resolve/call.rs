@@ -12,6 +12,7 @@ use crate::functions;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
+use crate::value::Value;
 
 impl Resolver {
     pub(super) fn call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
@@ -77,17 +78,13 @@ impl Resolver {
             return Err(Problem::text("CASE has no value"));
         };
 
-        let is_fixed = |node: &Node| matches!(node.ty.bare(), Type::FixedString(_));
+        let mut pairs = rest.chunks_exact(2).flatten();
+        let are_constant = pairs.all(|node| node.as_const().is_some());
         let mut choices = Vec::new();
         for pair in rest.chunks(2) {
             match pair {
-                [when, _] if is_fixed(subject) != is_fixed(when) => {
-                    let message = "CASE cannot compare a FixedString with a String: use toString";
-                    return Err(Problem::text(message));
-                }
                 [when, then] => {
-                    let both = vec![Arc::clone(subject), Arc::clone(when)];
-                    choices.push(functions::call("equals", both, &self.calls)?);
+                    choices.push(self.is_case(subject, when, are_constant)?);
                     choices.push(Arc::clone(then));
                 }
                 [otherwise] => choices.push(Arc::clone(otherwise)),
@@ -101,6 +98,33 @@ impl Resolver {
 
         let ty = functions::low_cardinality("caseWithExpression", made.ty.clone(), &args);
         functions::branches::as_type(&made, &ty)
+    }
+
+    /// Creates the condition that selects the branch `WHEN when` of `CASE subject`. NULL is equal to NULL. 0 and -0 are
+    /// different if the values of all WHEN and THEN are constants.
+    fn is_case(
+        &self,
+        subject: &Arc<Node>,
+        when: &Arc<Node>,
+        are_constant: bool,
+    ) -> Result<Arc<Node>> {
+        // ClickHouse cannot convert inf and NaN to an integer. It compares NULL in tuples in several ways.
+        let is_infinite = |value: &Value| matches!(value, Value::Float(n) if !n.is_finite());
+        let fails = subject.ty.bare().is_int() && when.as_const().is_some_and(is_infinite)
+            || [subject, when].iter().all(|node| node.ty.has_nullable_member());
+        if fails || !functions::are_alike(&subject.ty, &when.ty) {
+            let types = format!("{} with {}", subject.ty, when.ty);
+            return Err(Problem::text(format!("CASE cannot compare {types}: convert one of them")));
+        }
+
+        let mut both = vec![Arc::clone(subject), Arc::clone(when)];
+        let constant = when.as_const().filter(|_| are_constant && subject.ty.bare().is_float());
+        if let Some(zero) = constant.filter(|value| !value.is_null() && !value.is_true()) {
+            let text = if zero.float().is_sign_negative() { "-0" } else { "0" };
+            let subject = functions::call("toString", vec![Arc::clone(subject)], &self.calls)?;
+            both = vec![subject, Node::constant(Value::text(text), Type::String)];
+        }
+        functions::call("isNotDistinctFrom", both, &self.calls)
     }
 
     /// Resolves `arrayJoin(list)`, which creates one row per element of the list.

@@ -60,6 +60,15 @@ const REFUSED: &[(&str, &str)] = &[
     (r#"SELECT JSONExtract('{"a":"1"}', 'a', 'DateTime')"#, "write it as 2026-01-31"),
     (r#"SELECT JSONExtractRaw('{"b":-0}', 'b')"#, "-0"),
     (r#"SELECT JSONExtractInt('{"b":18446744073709551616}', 'b')"#, "more than 64 bits"),
+    // ClickHouse compares values of different types in CASE and `transform` in another way than `=`.
+    ("SELECT CASE toDate('2024-01-01') WHEN '2024-01-01' THEN 1 ELSE 0 END", "Date with String"),
+    ("SELECT CASE now() WHEN toDate('2024-01-01') THEN 1 ELSE 0 END", "DateTime with Date"),
+    ("SELECT CASE toDecimal64('0.29', 2) WHEN 0.29 THEN 1 ELSE 0 END", "with Float64"),
+    ("SELECT CASE [0.0] WHEN [-0.0] THEN 1 ELSE 5 END", "Array(Float64)"),
+    (
+        "SELECT transform(toDateTime('2024-01-01 00:00:00'), [toDate('2024-01-01')], [1], 0)",
+        "no common type",
+    ),
 ];
 
 #[test]
