@@ -325,9 +325,16 @@ fn pad(given: &FunctionCall<'_>) -> Result<Built> {
         };
 
         let text = split(&v[0]);
-        let mut filler = v.get(2).map_or_else(|| vec![b" ".to_vec()], split);
-        if filler.is_empty() {
-            filler = vec![b" ".to_vec()];
+        // The first byte of a character of the filler contains the length of the character.
+        let mut rest =
+            v.get(2).map(Value::bytes).filter(|filler| !filler.is_empty()).unwrap_or(b" ");
+        let mut filler = Vec::new();
+        while let Some(first) = rest.first() {
+            let length =
+                if letters && (0xC0..0xF8).contains(first) { first.leading_ones() } else { 1 };
+            let (letter, after) = rest.split_at(rest.len().min(length as usize));
+            filler.push(letter);
+            rest = after;
         }
 
         if text.is_empty() && wanted == 0 {
@@ -337,7 +344,7 @@ fn pad(given: &FunctionCall<'_>) -> Result<Built> {
             return Ok(Value::text(text[..wanted].concat()));
         }
         let added: Vec<u8> =
-            filler.iter().cycle().take(wanted - text.len()).flatten().copied().collect();
+            filler.iter().cycle().take(wanted - text.len()).copied().flatten().copied().collect();
         // A string of continuation bytes has no character, but its bytes stay.
         let text = if text.is_empty() { v[0].bytes().to_vec() } else { text.concat() };
         Ok(Value::text(if left { [added, text].concat() } else { [text, added].concat() }))
@@ -395,6 +402,9 @@ fn translate(given: &FunctionCall<'_>) -> Result<Built> {
     let is_fixed = matches!(given.types[0], Type::FixedString(_));
     if let (Some(Value::Text(from)), Some(Value::Text(to))) = (given.constant(1), given.constant(2))
     {
+        if !from.is_ascii() || !to.is_ascii() {
+            return Err(given.fault("arguments 2 and 3 must be ASCII strings"));
+        }
         let (from, to) = (from.len(), to.len());
         if is_fixed && from != to {
             return Err(given.fault("arguments 2 and 3 must be strings of equal length"));
@@ -403,6 +413,7 @@ fn translate(given: &FunctionCall<'_>) -> Result<Built> {
             return Err(given.fault("argument 3 must not be longer than argument 2"));
         }
     }
+
     Built::new(given.types[0].clone(), |v| {
         let (from, to) = (v[1].bytes(), v[2].bytes());
         let letter = |byte: &u8| match from.iter().position(|known| known == byte) {

@@ -5,7 +5,7 @@ mod tree;
 mod write;
 
 use super::{Built, FunctionCall, Made, count};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::types::{BYTE, INT64, Type, UINT64};
 use crate::value::Value;
 use extract::{extract, extract_or_default};
@@ -101,6 +101,10 @@ fn to_json(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(Type::String, move |v| {
         let mut out = String::new();
         write::write(&v[0], &from, &mut out);
+        // ClickHouse keeps bytes that are not UTF-8. Here, they became U+FFFD.
+        if out.contains(char::REPLACEMENT_CHARACTER) {
+            return Err(Problem::text("`toJSONString` supports only valid UTF-8"));
+        }
         Ok(Value::text(out))
     })
 }

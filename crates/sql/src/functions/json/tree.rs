@@ -141,7 +141,9 @@ pub(super) fn write_text(text: &str, escapes_slash: bool, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            letter if letter < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            '\0'..' ' | '\u{2028}' | '\u{2029}' => {
+                out.push_str(&format!("\\u{:04X}", u32::from(letter)));
+            }
             letter => out.push(letter),
         }
     }
