@@ -29,6 +29,7 @@ mod membership;
 mod nulls;
 mod pattern;
 mod readable;
+mod regexp;
 mod round;
 mod search;
 mod shift;

@@ -5,9 +5,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::{Captures, Regex, RegexBuilder};
 
-use super::{Built, FunctionCall, Made, constants, count};
+use super::{Built, FunctionCall, Made, constants, count, regexp};
 use crate::problem::{Problem, Result};
 use crate::running::check_size;
 use crate::types::{BYTE, Type, UINT64};
@@ -70,13 +70,43 @@ fn compile(pattern: &str, any_case: bool) -> Result<Regex> {
         })
 }
 
-pub(crate) fn regex(text: &[u8]) -> Result<Regex> {
-    compile(&String::from_utf8_lossy(text), false)
+/// Returns a pattern as a string. ClickHouse reads a pattern that is not UTF-8 as Latin-1, which is not supported.
+fn utf8(pattern: &[u8]) -> Result<&str> {
+    std::str::from_utf8(pattern).map_err(|_| Problem::text("the pattern is not valid UTF-8"))
+}
+
+/// Compiles a regular expression in the syntax of RE2.
+fn regex_in_case(text: &[u8], any_case: bool) -> Result<Regex> {
+    let pattern = utf8(text)?;
+    let translated = regexp::translate(pattern).map_err(|problem| {
+        Problem::text(format!("`{pattern}` is not a regular expression: {problem}"))
+    })?;
+    compile(&translated, any_case)
+}
+
+fn regex(text: &[u8]) -> Result<Regex> {
+    regex_in_case(text, false)
+}
+
+/// Returns the first capture group of a match. Without groups in the pattern, returns the whole match.
+fn first_group<'h>(regex: &Regex, found: &Captures<'h>) -> Option<regex::bytes::Match<'h>> {
+    found.get(usize::from(regex.captures_len() > 1))
+}
+
+/// Returns the matches before the first empty match, where ClickHouse stops.
+fn filled_matches<'h>(regex: &Regex, text: &'h [u8]) -> impl Iterator<Item = Captures<'h>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let found = regex.captures_at(text, start)?;
+        let whole = found.get(0).filter(|whole| !whole.is_empty())?;
+        start = whole.end();
+        Some(found)
+    })
 }
 
 /// Compiles a LIKE pattern to a regular expression.
 fn of_like(text: &[u8], any_case: bool) -> Result<Regex> {
-    let text = String::from_utf8_lossy(text).into_owned();
+    let text = utf8(text)?;
     // A percent sign at the start or at the end also matches bytes that are not UTF-8.
     let inner = text.trim_start_matches('%');
     let mut pattern = String::from(if inner.len() == text.len() { "^" } else { "" });
@@ -142,7 +172,7 @@ fn extract(given: &FunctionCall<'_>) -> Result<Built> {
         "extract" => Built::new(Type::String, move |v| {
             let regex = patterns.get(v[1].bytes())?;
             let found = regex.captures(v[0].bytes());
-            Ok(text(found.and_then(|found| found.get(1).or_else(|| found.get(0)))))
+            Ok(text(found.and_then(|found| first_group(&regex, &found))))
         }),
         "regexpExtract" => Built::new(Type::String, move |v| {
             let regex = patterns.get(v[1].bytes())?;
@@ -156,8 +186,8 @@ fn extract(given: &FunctionCall<'_>) -> Result<Built> {
 
         "extractAll" => Built::new(Type::array(Type::String), move |v| {
             let regex = patterns.get(v[1].bytes())?;
-            let all = regex.captures_iter(v[0].bytes());
-            let all = all.map(|found| text(found.get(1).or_else(|| found.get(0))));
+            let all = filled_matches(&regex, v[0].bytes());
+            let all = all.map(|found| text(first_group(&regex, &found)));
             Ok(Value::list(all.collect()))
         }),
         _ => Built::new(Type::array(Type::String), move |v| {
@@ -184,10 +214,14 @@ fn replace(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(Type::String, move |v| {
         let regex = patterns.get(v[1].bytes())?;
         let (hay, new) = (v[0].bytes(), v[2].bytes());
-        let (mut out, mut done) = (Vec::new(), 0);
+        let (mut out, mut done, mut start) = (Vec::new(), 0, 0);
+        // An empty pattern matches nothing here.
+        let end = if v[1].bytes().is_empty() { 0 } else { hay.len() + 1 };
 
-        for found in regex.captures_iter(hay) {
-            let Some(whole) = found.get(0) else { continue };
+        while start < end
+            && let Some(found) = regex.captures_at(hay, start)
+            && let Some(whole) = found.get(0)
+        {
             out.extend_from_slice(&hay[done..whole.start()]);
 
             // `\1` stands for the text of the first capture group.
@@ -195,19 +229,21 @@ fn replace(given: &FunctionCall<'_>) -> Result<Built> {
             while let Some(letter) = letters.next() {
                 match (letter, letters.peek()) {
                     (b'\\', Some(digit)) if digit.is_ascii_digit() => {
-                        let group = found.get(usize::from(digit - b'0'));
+                        let group = usize::from(digit - b'0');
+                        if group >= regex.captures_len() {
+                            return Err(Problem::text("the replacement names an unknown group"));
+                        }
+                        let group = found.get(group);
                         out.extend_from_slice(group.map_or(&b""[..], |group| group.as_bytes()));
                         letters.next();
                     }
-                    (b'\\', Some(b'\\')) => {
-                        out.push(b'\\');
-                        letters.next();
-                    }
+                    (b'\\', Some(_)) => out.extend(letters.next()),
                     _ => out.push(letter),
                 }
             }
 
             done = whole.end();
+            start = done + usize::from(whole.is_empty());
             check_size(out.len())?;
             if once {
                 break;
@@ -224,7 +260,11 @@ fn matches(given: &FunctionCall<'_>) -> Result<Built> {
     given.is_text(0)?;
     given.is_text(1)?;
     let read: fn(&[u8]) -> Result<Regex> = if given.name.ends_with("Insensitive") {
-        |text| compile(&String::from_utf8_lossy(text), true)
+        |text| match text.is_ascii() {
+            true => regex_in_case(text, true),
+            // ClickHouse ignores the case of non-ASCII letters in some patterns only.
+            false => Err(Problem::text("`countMatchesCaseInsensitive` needs an ASCII pattern")),
+        }
     } else {
         regex
     };
@@ -246,7 +286,13 @@ fn split(given: &FunctionCall<'_>) -> Result<Built> {
         if v[0].bytes().is_empty() {
             return Ok(Value::list(v[1].bytes().chunks(1).map(Value::text).collect()));
         }
-        Ok(Value::list(regex.split(v[1].bytes()).map(Value::text).collect()))
+        let (text, mut parts, mut done) = (v[1].bytes(), Vec::new(), 0);
+        for whole in filled_matches(&regex, text).filter_map(|found| found.get(0)) {
+            parts.push(Value::text(&text[done..whole.start()]));
+            done = whole.end();
+        }
+        parts.push(Value::text(&text[done..]));
+        Ok(Value::list(parts))
     })
 }
 
@@ -255,8 +301,16 @@ fn match_any(given: &FunctionCall<'_>) -> Result<Built> {
     given.is_text(0)?;
     constants::check_needles(given)?;
     Built::new(BYTE, |v| {
+        let text = v[0].bytes();
+        // ClickHouse uses Hyperscan here. `$` also matches before a final line break, and `\s` matches a vertical tab.
+        let is_unclear = text.ends_with(b"\n") || text.contains(&b'\x0b');
         for pattern in v[1].items() {
-            if regex(pattern.bytes())?.is_match(v[0].bytes()) {
+            if is_unclear && pattern.bytes().iter().any(|byte| matches!(byte, b'$' | b'\\')) {
+                return Err(Problem::text(
+                    "`multiMatchAny` does not support `$` and `\\` for this text",
+                ));
+            }
+            if regex(pattern.bytes())?.is_match(text) {
                 return Ok(Value::Int(1));
             }
         }

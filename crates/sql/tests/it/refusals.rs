@@ -69,6 +69,13 @@ const REFUSED: &[(&str, &str)] = &[
         "SELECT transform(toDateTime('2024-01-01 00:00:00'), [toDate('2024-01-01')], [1], 0)",
         "no common type",
     ),
+    ("SELECT unhex('61FF') LIKE unhex('61FF')", "not valid UTF-8"),
+    ("SELECT match(unhex('61FF'), unhex('FF'))", "not valid UTF-8"),
+    ("SELECT toJSONString(unhex('FF'))", "only valid UTF-8"),
+    ("SELECT countMatchesCaseInsensitive('É', 'é')", "ASCII pattern"),
+    (r"SELECT match('a', '\\Qa\\E')", "no supported escape"),
+    (r"SELECT match('a', '\\141')", "no supported escape"),
+    (r"SELECT multiMatchAny('a\n', ['a$'])", "does not support `$`"),
 ];
 
 #[test]
