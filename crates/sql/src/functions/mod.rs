@@ -17,11 +17,13 @@ pub(crate) mod convert;
 mod date_diff;
 mod dates;
 mod decimals;
+mod encodings;
 mod hash;
 mod intersect;
 mod json;
 mod lambdas;
 mod lenient;
+mod letters;
 mod list_text;
 mod maps;
 mod math;
@@ -50,7 +52,7 @@ use crate::value::{Value, default, wrap};
 
 pub(crate) use compare::{Convert, literal, ordered};
 pub(crate) use lambdas::higher_order;
-pub(crate) use transform::are_alike;
+pub(crate) use transform::compares_like_equals;
 
 /// A function call that is to be resolved: the function name and the arguments.
 pub(crate) struct FunctionCall<'a> {

@@ -3,7 +3,7 @@
 //! The function `make` resolves a call by the name of the called function and the argument types. It returns the result
 //! type and the implementation of the function, or an error.
 
-use super::strings::letter_count;
+use super::letters::{letter_count, letter_start};
 use super::{Built, FunctionCall, Made, constants, count};
 use crate::problem::{Problem, Result};
 use crate::running::check_size;
@@ -28,13 +28,6 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
 /// Returns the byte index of the first occurrence of `needle` in `hay` that starts at or after `from`.
 fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(hay.get(from..)?, needle).map(|at| at + from)
-}
-
-/// Returns the byte index of a UTF-8 character. The index after the last character is the length of the text. In
-/// contrast to `substringUTF8`, continuation bytes never start a character, even in invalid UTF-8.
-fn letter_start(text: &[u8], letter: usize) -> Option<usize> {
-    let is_start = |at: &usize| text[*at] & 0xC0 != 0x80;
-    (0..text.len()).filter(is_start).chain([text.len()]).nth(letter)
 }
 
 fn position(given: &FunctionCall<'_>) -> Result<Built> {

@@ -3,6 +3,8 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
+use super::encodings::{base64, base64_decoder, hex_of_number, unhex};
+use super::letters::{check_utf8, letter_count, letter_starts, reverse_letters};
 use super::{Built, FunctionCall, Made, constants, count, signed, signed_length, slice};
 use crate::problem::{Problem, Result};
 use crate::running::check_size;
@@ -62,19 +64,6 @@ fn unary(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(ty, move |v| Ok(Value::Text(of(v[0].bytes()).into())))
 }
 
-fn hex_of_number(given: &FunctionCall<'_>) -> Result<Built> {
-    given.is_int(0)?;
-    let (bits, _) = given.types[0].int_parts().unwrap_or((64, true));
-    if bits > 64 {
-        return Err(given.fault("numbers of more than 64 bits are not supported"));
-    }
-    Built::new(Type::String, move |v| {
-        let digits = format!("{:X}", crate::value::wrap(v[0].int(), bits, false));
-        let odd = if digits.len() % 2 == 1 { "0" } else { "" };
-        Ok(Value::text(format!("{odd}{digits}")))
-    })
-}
-
 fn initcap(text: &[u8]) -> Vec<u8> {
     let mut begins = true;
     let letter = |byte: &u8| {
@@ -83,54 +72,6 @@ fn initcap(text: &[u8]) -> Vec<u8> {
         changed
     };
     text.iter().map(letter).collect()
-}
-
-fn unhex(text: &[u8]) -> Vec<u8> {
-    // Like ClickHouse, a character that is not a hexadecimal digit counts as 255.
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).unwrap_or(255).to_le_bytes()[0];
-    let (first, rest) = text.split_at(text.len() % 2);
-    let mut bytes: Vec<u8> = first.iter().map(digit).collect();
-    let pair = |pair: &[u8]| digit(&pair[0]).wrapping_mul(16).wrapping_add(digit(&pair[1]));
-    bytes.extend(rest.chunks(2).map(pair));
-    bytes
-}
-
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn base64(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len() / 3 * 4 + 4);
-    for part in text.chunks(3) {
-        let byte = |at: usize| u32::from(part.get(at).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let sign = BASE64[(bits >> (18 - 6 * at) & 63) as usize];
-            out.push(if at <= part.len() { sign } else { b'=' });
-        }
-    }
-    out
-}
-
-fn base64_decoder(given: &FunctionCall<'_>) -> Result<Built> {
-    Built::new(Type::String, |v| {
-        let fault = || crate::problem::Problem::text("`base64Decode` needs valid Base64 text");
-        let text = v[0].bytes();
-        let signs = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
-        if text.len() % 4 != 0 {
-            return Err(fault());
-        }
-        let (mut bits, mut count, mut out) = (0_u32, 0, Vec::new());
-        for sign in signs {
-            let value = BASE64.iter().position(|known| known == sign).ok_or_else(fault)?;
-            bits = bits << 6 | u32::try_from(value).unwrap_or(0);
-            count += 6;
-            if count >= 8 {
-                count -= 8;
-                out.push((bits >> count & 255).to_le_bytes()[0]);
-            }
-        }
-        Ok(Value::Text(out.into()))
-    })
-    .map_err(|_| given.fault("the argument must be a string"))
 }
 
 fn measure(given: &FunctionCall<'_>) -> Result<Built> {
@@ -209,53 +150,6 @@ fn substring(given: &FunctionCall<'_>) -> Result<Built> {
         }
         Ok(Value::text(&text[range]))
     })
-}
-
-/// Reverses the order of the UTF-8 characters. As in ClickHouse, the first byte determines the length of a character.
-/// If the text ends inside a character, each byte of this character counts as a character.
-fn reverse_letters(text: &[u8]) -> Vec<u8> {
-    let length = |rest: &[u8]| match rest[0] {
-        0xC0..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0.. => 4,
-        _ => 1,
-    };
-    let mut reversed = vec![0; text.len()];
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (letter, others) =
-            rest.split_at_checked(length(rest)).unwrap_or_else(|| rest.split_at(1));
-        reversed[others.len()..rest.len()].copy_from_slice(letter);
-        rest = others;
-    }
-    reversed
-}
-
-/// Returns an error if the text is not valid UTF-8. For invalid UTF-8, ClickHouse has special rules to count characters
-/// from the end. This engine does not implement them.
-fn check_utf8(text: &[u8]) -> Result<()> {
-    match std::str::from_utf8(text) {
-        Ok(_) => Ok(()),
-        Err(_) => Err(Problem::text("counting characters from the end needs a valid UTF-8 string")),
-    }
-}
-
-/// Returns the number of UTF-8 characters. Continuation bytes are not counted.
-pub(super) fn letter_count(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
-}
-
-/// Returns the byte index of each UTF-8 character. The first byte alone determines the length of a character, even in
-/// invalid UTF-8.
-fn letter_starts(text: &[u8]) -> Vec<usize> {
-    let length = |byte: u8| match byte {
-        0xC0..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        0xF0..=0xF7 => 4,
-        _ => 1,
-    };
-    let next = |at: &usize| Some(at + length(text[*at])).filter(|at| *at < text.len());
-    std::iter::successors((!text.is_empty()).then_some(0), next).collect()
 }
 
 fn concat(given: &FunctionCall<'_>) -> Result<Built> {

@@ -34,7 +34,7 @@ pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
         compare::unchanged()
     } else {
         let both = compare::equal_as(&given.types[0], &from);
-        both.filter(|_| are_alike(&given.types[0], &from)).ok_or_else(fault)?
+        both.filter(|_| compares_like_equals(&given.types[0], &from)).ok_or_else(fault)?
     };
     // 0 and -0 are different, also if 0 is an integer.
     let is_float = given.types[0].bare().is_float();
@@ -66,12 +66,12 @@ pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
 
 /// Returns true if `transform` and CASE compare values of the two types like `=`. For other types, for example a Date
 /// and a String, they often find no equal value.
-pub(crate) fn are_alike(left: &Type, right: &Type) -> bool {
+pub(crate) fn compares_like_equals(left: &Type, right: &Type) -> bool {
     let are_members_alike = |a: &Type, b: &Type| {
         let (a, b) = (a.bare(), b.bare());
         let signed = |ty: &Type| ty.int_parts().map(|(_, signed)| signed);
         let are_whole = a.is_whole() && b.is_whole() && signed(a) == signed(b);
-        if a.is_list() { are_alike(a, b) } else { are_whole || a == b && !a.is_float() }
+        if a.is_list() { compares_like_equals(a, b) } else { are_whole || a == b && !a.is_float() }
     };
 
     let both = |test: fn(&Type) -> bool| test(left.bare()) && test(right.bare());
