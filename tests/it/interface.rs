@@ -66,7 +66,7 @@ fn enums_have_the_values_that_the_interface_shows() {
     let periods = "quarterly annual ttm";
     let statement_periods = "quarterly ytd annual ttm";
 
-    for (known, stated) in [
+    let chat = [
         (
             chat::ChatCompletionsRequestModel::KNOWN,
             "svc-ask svc-research svc-1.5 svc-1.5-instant svc-1.5-thinking",
@@ -83,6 +83,9 @@ fn enums_have_the_values_that_the_interface_shows() {
         (chat::ChatChoiceFinishReason::KNOWN, "stop length tool_calls content_filter error"),
         (chat::ResponsesRequestModel::KNOWN, "svc-2.0 svc-2.0-instant"),
         (chat::ResponsesReasoningEffort::KNOWN, "none minimal low medium high xhigh"),
+    ];
+
+    let data = [
         (onchain::SqlJobStatus::KNOWN, "queued running succeeded failed canceled"),
         (onchain::StructuredFilterOp::KNOWN, "eq neq gt gte lt lte like in not_in"),
         (onchain::StructuredSortOrder::KNOWN, "asc desc"),
@@ -97,6 +100,9 @@ fn enums_have_the_values_that_the_interface_shows() {
             "airdrop points whitelist nft role ambassador",
         ),
         (search::FundraisingSearchSourceType::KNOWN, "social news"),
+    ];
+
+    let trading = [
         (hyperliquid::FundingStatus::KNOWN, "complete partial unavailable"),
         (hyperliquid::HyperliquidEpisodeSource::KNOWN, "warehouse live"),
         (hyperliquid::HyperliquidFillSide::KNOWN, "buy sell"),
@@ -117,7 +123,9 @@ fn enums_have_the_values_that_the_interface_shows() {
         ),
         (shared::DiscoverMarketItemPlatform::KNOWN, "polymarket kalshi"),
         (shared::DiscoverMarketItemSmartMoneyDirection::KNOWN, "BULLISH BEARISH NEUTRAL"),
-    ] {
+    ];
+
+    for (known, stated) in chat.into_iter().chain(data).chain(trading) {
         let known: BTreeSet<_> = known.iter().copied().collect();
         let stated: BTreeSet<_> = stated.split_whitespace().collect();
         assert_eq!(known, stated);

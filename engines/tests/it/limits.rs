@@ -22,7 +22,7 @@ async fn missing_and_wrong_values_are_rejected_before_a_request() {
     let service = Service::start().await;
     let query = service.engine.query().start().await.unwrap();
 
-    for (sql, expected) in [
+    let statements = [
         (
             "SELECT * FROM market_price",
             "`market_price` needs a value for `symbol`: add `WHERE market_price.symbol = …`",
@@ -40,7 +40,9 @@ async fn missing_and_wrong_values_are_rejected_before_a_request() {
         ),
         ("SELECT * FROM no_such_table", "no_such_table"),
         ("SELECT nothing FROM market_price WHERE symbol = 'BTC'", "nothing"),
-    ] {
+    ];
+
+    for (sql, expected) in statements {
         let found = match query.sql(sql).await {
             Ok(rows) => rows.collect().await.expect_err(sql),
             Err(error) => error,

@@ -97,7 +97,7 @@ pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
         json!({"self": {"type": "string"}, "new": {}}),
     ];
 
-    for text in [
+    let texts = [
         "",
         " ",
         "self",
@@ -115,6 +115,9 @@ pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
         "\"",
         "\\",
         "```",
+    ];
+
+    let more_texts = [
         "a\nb\r",
         "\u{202e}",
         "Option",
@@ -132,9 +135,8 @@ pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
         "#/components/parameters/Id",
         "#/paths",
         "#/",
-    ] {
-        values.push(json!(text));
-    }
+    ];
+    values.extend(texts.into_iter().chain(more_texts).map(|text| json!(text)));
 
     values.extend(all.iter().filter_map(|pointer| document.pointer(pointer)).cloned());
     values

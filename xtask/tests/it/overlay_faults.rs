@@ -45,8 +45,7 @@ fn fault_of_a_value_of_the_overlay_names_its_line() {
     let record = "$.components.schemas.R";
     let member = "$.components.schemas.R.properties.a";
 
-    let rows = [
-        // Extensions.
+    let extensions = [
         (get, "{x-credits: many}"),
         (get, "{x-credits: [{model: m}]}"),
         (get, "{x-paging: {kind: pages}}"),
@@ -70,7 +69,9 @@ fn fault_of_a_value_of_the_overlay_names_its_line() {
         (parameter, "{x-param: riddle}"),
         (record, "{x-rename: 7}"),
         (member, "{x-native: Nothing}"),
-        // Parts of the description.
+    ];
+
+    let parts_of_the_document = [
         (get, "{responses: {'200': 7}}"),
         (parameter, "{in: body}"),
         (parameter, "{schema: 7}"),
@@ -82,8 +83,9 @@ fn fault_of_a_value_of_the_overlay_names_its_line() {
         (record, "{properties: {new: {type: strin}}}"),
     ];
 
+    let rows = [&extensions[..], &parts_of_the_document].concat();
     let mut wrong = Vec::new();
-    for (target, update) in rows {
+    for &(target, update) in &rows {
         match faults(target, update) {
             None => wrong.push(format!("{target} {update}: accepted")),
             Some(told) if told.contains("at: own.yaml, line 4, which sets a.json#") => {}

@@ -108,11 +108,13 @@ impl Resolver {
         when: &Arc<Node>,
         are_constant: bool,
     ) -> Result<Arc<Node>> {
-        // ClickHouse cannot convert inf and NaN to an integer. It compares NULL in tuples in several ways.
+        // ClickHouse cannot convert inf and NaN to an integer. It compares NULL in tuples in several ways. It also
+        // treats a column of a subquery as a constant if all its values are the same, which decides whether 0 is -0.
         let is_infinite = |value: &Value| matches!(value, Value::Float(n) if !n.is_finite());
         let fails = subject.ty.bare().is_int() && when.as_const().is_some_and(is_infinite)
-            || [subject, when].iter().all(|node| node.ty.has_nullable_member());
-        if fails || !functions::are_alike(&subject.ty, &when.ty) {
+            || [subject, when].iter().all(|node| node.ty.has_nullable_member())
+            || subject.ty.bare().is_float() && matches!(when.kind, Kind::Column(_));
+        if fails || !functions::compares_like_equals(&subject.ty, &when.ty) {
             let types = format!("{} with {}", subject.ty, when.ty);
             return Err(Problem::text(format!("CASE cannot compare {types}: convert one of them")));
         }

@@ -64,6 +64,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT CASE toDate('2024-01-01') WHEN '2024-01-01' THEN 1 ELSE 0 END", "Date with String"),
     ("SELECT CASE now() WHEN toDate('2024-01-01') THEN 1 ELSE 0 END", "DateTime with Date"),
     ("SELECT CASE toDecimal64('0.29', 2) WHEN 0.29 THEN 1 ELSE 0 END", "with Float64"),
+    (
+        "SELECT CASE x WHEN y THEN 1 END FROM (SELECT arrayJoin([-0.0]) AS x, 0.0 AS y)",
+        "with Float64",
+    ),
     ("SELECT CASE [0.0] WHEN [-0.0] THEN 1 ELSE 5 END", "Array(Float64)"),
     (
         "SELECT transform(toDateTime('2024-01-01 00:00:00'), [toDate('2024-01-01')], [1], 0)",
