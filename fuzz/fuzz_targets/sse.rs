@@ -20,7 +20,7 @@ fn decode<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (Vec<Seen>, Option<u64>
         while let Some(event) = decoder.next() {
             events.push((event.kind.into_owned(), event.data.into_owned(), event.id.to_owned()));
         }
-        assert!(decoder.held() <= pushed);
+        assert!(decoder.buffered_bytes() <= pushed);
     }
     (events, decoder.retry())
 }
