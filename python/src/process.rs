@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 
 /// Cell with one value per process. After a fork, the child process has a copy of the parent's value, but not the
-/// threads that the value needs. The child therefore creates its own value. It uses the copy only as the argument of
-/// the function `make` of [`get_or_make`](Self::get_or_make).
+/// threads that the value needs. So the child creates its own value with the argument `make` of
+/// [`get_or_make`](Self::get_or_make).
 pub(crate) struct PerProcess<T: 'static> {
     first: OnceLock<Entry<T>>,
 }

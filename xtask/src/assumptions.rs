@@ -46,8 +46,7 @@ pub struct Met {
 /// method and path. If `facts` has no such operation, compares with the operation that has the same identifier. Returns
 /// one result per undocumented operation.
 ///
-/// `regen --spec` passes two models with the same overlay, so the models differ only in their OpenAPI documents. `diff`
-/// can pass two models with different overlays.
+/// The two models can differ in their OpenAPI documents and in their overlays.
 #[must_use]
 pub fn meet(ours: &Model, facts: &Model) -> Vec<Met> {
     let assumed =

@@ -227,8 +227,8 @@ impl<R> fmt::Debug for Watch<R> {
     }
 }
 
-/// Memory of the rows in earlier responses. Each row is stored as a hash of its JSON text. If there are more than
-/// [`REMEMBERED`] hashes, the oldest are removed, except the hashes of the latest response.
+/// Hashes of the rows in earlier responses, one per row. If there are more than [`REMEMBERED`] hashes, the oldest are
+/// removed. The hashes of the latest response are always kept.
 #[derive(Default)]
 struct SeenRows {
     hasher: RandomState,

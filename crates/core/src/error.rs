@@ -26,8 +26,8 @@ use crate::error_kind::ErrorKind;
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
 /// ```
 ///
-/// `Debug` also writes further values, such as the number of attempts. Each value has its own line, because `unwrap`
-/// and `main` print errors with `Debug`, and people read this output:
+/// `Debug` writes one line per value, with further values such as the number of attempts. `unwrap` and `main` print
+/// errors with `Debug`:
 ///
 /// ```text
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
@@ -66,8 +66,8 @@ pub struct Error(Box<Inner>);
 /// Result of a call. The error type is [`Error`] by default.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Maximum length of an error message, in characters. [`Error::masked`] cuts the stored message to this length, and
-/// `Display` writes at most this length of every message. Both add the character `…` to a cut message.
+/// Maximum length of an error message, in characters. [`Error::masked`] and `Display` cut longer messages, and add the
+/// character `…`.
 const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]

@@ -75,11 +75,11 @@ impl CallOptions {
     }
 
     /// Sets the time limit for a whole chat stream, from its request to its end. The limit includes the time in which
-    /// the reader of the stream does not ask for data. The limit does not apply to other calls and other streams.
+    /// the program does not read the stream. Other calls and streams have no such limit.
     ///
     /// No other time limit ends a stream that keeps sending bytes. The deadline of the call applies only until the
-    /// stream begins, and each byte restarts the read timeout. A size limit exists too: a chat stream ends with an
-    /// error if one event, or the whole collected answer, is larger than the client's maximum body size.
+    /// stream begins, and each byte restarts the read timeout. A chat stream also ends with an error if one event, or
+    /// the whole collected answer, is larger than the client's maximum body size.
     #[must_use]
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = Some(timeout);

@@ -22,8 +22,8 @@ use crate::time::UnixSeconds;
 /// as the status of a job. The HTTP status is `reply.http().status`. If a response field has the name of a method of
 /// `Reply`, the field gets another name in Rust. For example, a response field `body` is called `body_`.
 ///
-/// The credits used, as the service reports them, can differ from the list price. [`credits_used`](Self::credits_used)
-/// and [`list_price`](Self::list_price) return these two numbers.
+/// [`credits_used`](Self::credits_used) returns the credits that the service reports. They can differ from the
+/// [`list_price`](Self::list_price).
 ///
 /// `Debug` masks secrets, such as the API key, in the response.
 #[derive(Clone)]

@@ -1,8 +1,8 @@
 //! Measures how well a JSON value fits a Rust type.
 //!
-//! A union is an enum whose variants have different types. To choose a variant for a JSON value, the union computes the
-//! [`Mismatch`] between the value and the type of each variant. It decodes the value as the type with the smallest
-//! mismatch. If decoding fails, it tries the type with the next larger mismatch.
+//! A union is an enum whose variants have different types. To decode a JSON value, the union computes the [`Mismatch`]
+//! between the value and the type of each variant. It decodes the value as the type with the smallest mismatch. If
+//! decoding fails, the union tries the type with the next larger mismatch.
 
 use std::collections::BTreeMap;
 

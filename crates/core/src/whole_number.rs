@@ -41,9 +41,8 @@ impl From<WholeNumber> for Value {
     }
 }
 
-/// Implements `From<i8>`, `From<u64>` and so on for a type: one implementation for each integer type of Rust. The first
-/// argument is the type. The optional second argument is the function that converts the integer. Without a second
-/// argument, the macro uses `to_string`.
+/// Implements `From` for a type, from each integer type of Rust, such as `From<i8>` and `From<u64>`. The first argument
+/// is the type. The second argument is the function that converts the integer, by default `to_string`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! from_integers {

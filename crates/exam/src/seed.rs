@@ -15,9 +15,8 @@ const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 
 /// Seed of an exam.
 ///
-/// The data of the sandbox depend on the lower 64 bits. The values that questions show, such as the time, depend on the
-/// upper 64 bits and the lowest 16 bits. So these values reveal nothing about bits 16 to 63, and the examined program
-/// cannot compute the data of the sandbox from these values.
+/// The data of the sandbox depend on the lower 64 bits. The values in questions, such as the time, do not depend on
+/// bits 16 to 63. So the examined program cannot compute the data of the sandbox from the questions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seed(u128);
 

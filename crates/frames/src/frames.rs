@@ -121,9 +121,8 @@ pub struct Frames {
     resume: Option<ResumeToken>,
     /// HTTP request without the API key. `None` if the table has no provenance columns.
     request: Option<Arc<str>>,
-    /// Result that [`completeness`](Self::completeness) returns. It is set when an error ends the list, or when the
-    /// response of an operation without pages has arrived. Otherwise the field is `None`, and `completeness` computes
-    /// the result.
+    /// Result of [`completeness`](Self::completeness). It is set when an error ends the list, or when the response of
+    /// an operation without pages has arrived. If the field is `None`, `completeness` computes the result.
     ended: Option<Completeness>,
     /// Number of rows of the current page that are already decoded or skipped.
     taken: usize,
@@ -184,9 +183,9 @@ impl Frames {
         self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()
     }
 
-    /// Makes the schema of the batches available, and returns it. If the OpenAPI document does not describe the fields
-    /// of the rows, this method requests the rows and infers the schema. For all other operations, and with
-    /// [`Columns::Json`](crate::Columns::Json), this method sends no request.
+    /// Returns the schema of the batches. If the OpenAPI document does not describe the fields of the rows, this method
+    /// requests rows and infers the schema. For all other operations, and with [`Columns::Json`](crate::Columns::Json),
+    /// this method sends no request.
     ///
     /// # Errors
     /// Returns the errors of [`try_next`](Self::try_next).

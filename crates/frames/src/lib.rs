@@ -38,10 +38,10 @@
 //! | a row that is not a record | the column `value` |
 //! | a row with arbitrary fields, such as a row of a SQL result | one column per field; see [`Columns`] |
 //!
-//! Every column may contain nulls. The column contains null for a missing value, for a `null`, and for a value that is
-//! stored in `_extra` instead. So a missing value and a `null` look the same in a table. With the default options, the
-//! table contains all values of a row with two exceptions: `null`, and a 0 that means an unknown value. No response
-//! causes a panic.
+//! Every column may contain nulls. A column contains null for a missing value, for a `null` in the response, and for a
+//! value that is stored in `_extra`. So a missing value and a `null` look the same in a table. With the default
+//! options, a table contains all other values of a row, except a 0 that means an unknown value. No response causes a
+//! panic.
 //!
 #![cfg_attr(feature = "export", doc = "[`export`] writes tables to files and object stores.\n")]
 //! # Versions

@@ -25,10 +25,10 @@ pub(crate) const DIGITS: u8 = 38;
 
 /// Returns the Arrow schema of an operation's rows.
 ///
-/// The metadata of a field with a description contains the description under the key `description`. The metadata of the
-/// schema contains the identifier of the operation. If the rows are not records, they are in the column `value`. If the
-/// OpenAPI document does not describe the fields of the rows, the schema has no fields. In this case,
-/// [`Options::columns`] can set the columns.
+/// The metadata of the schema contains the identifier of the operation. The metadata of a field contains its
+/// description under the key `description`. If the rows are not records, they are in the column `value`. If the OpenAPI
+/// document does not describe the fields of the rows, the schema has no fields. [`Options::columns`] can set the
+/// columns of these rows.
 ///
 /// # Errors
 /// Returns [`Error::NoTable`] if the response of the operation is not JSON, or if two columns would have the same name.

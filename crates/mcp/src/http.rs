@@ -62,9 +62,8 @@ impl Listen {
         Ok(Listen { address, token, hosts: Vec::new(), origins: Vec::new() })
     }
 
-    /// Sets the address of the listener. If the address is not a loopback address, put a TLS proxy in front of the
-    /// listener, because the listener does not encrypt the token. In this case, also [allow](Self::host) the host name
-    /// that callers use.
+    /// Sets the address of the listener. The listener does not encrypt the token. If the address is not a loopback
+    /// address, put a TLS proxy in front of the listener, and [allow](Self::host) the host name that callers use.
     pub fn address(mut self, address: SocketAddr) -> Self {
         self.address = address;
         self

@@ -3,12 +3,11 @@
 /// Estimates how many tokens a language model needs for a text.
 ///
 /// A real tokenizer needs megabytes of data, and each model has its own tokenizer. This estimate counts one token per
-/// six letters of a word or per three digits. A run of punctuation marks counts one token for its first mark, and a
-/// third of a token for each further mark. For example, the four marks `":["` count two tokens. A single space counts
-/// nothing. A character outside ASCII, such as a Chinese character, counts four thirds of a token.
+/// six letters of a word or per three digits. For consecutive punctuation marks, it counts one token for the first mark
+/// and a third of a token for each further mark. For example, the four marks `":["` count two tokens. A single space
+/// counts nothing. A character outside ASCII, such as a Chinese character, counts four thirds of a token.
 ///
-/// `tests/it/tokens.rs` compares the estimate with a public tokenizer for the catalogue entry of every operation, and
-/// for a list of 200 rows.
+/// `tests/it/tokens.rs` compares the estimate with a public tokenizer.
 #[must_use]
 pub fn estimate(text: &str) -> usize {
     #[derive(PartialEq, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Accounts of callers. They contain API keys with balances, the free allowance of callers without a key, and the rate
 //! limit.
 //!
-//! The functions take the credentials and the price of a request. They return the charge or an error response.
+//! For the credentials and the price of a request, the functions return the charge or an error response.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;

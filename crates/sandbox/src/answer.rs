@@ -142,8 +142,8 @@ fn end_envelope(text: &mut Text) -> usize {
     place
 }
 
-/// Writer of a record as JSON text. The writer leaves out the `meta` and `pagination` objects. These objects are
-/// inserted into the text later, so the writer stores the positions for them.
+/// Writer of a record as JSON text, without the `meta` and `pagination` objects. These objects are inserted later, at
+/// the positions that the writer stores.
 #[derive(Debug)]
 struct Holes<'a> {
     ctx: &'a Context<'a>,

@@ -7,8 +7,8 @@ use axum::http::HeaderValue;
 use crypto_intel_core::{UnixMillis, UnixSeconds};
 use serde::{Deserialize, Serialize};
 
-/// Clock of a sandbox. All clones of a clock share one time. For example, if one clone is advanced, the time of all
-/// other clones changes too.
+/// Clock of a sandbox. All clones of a clock share one time. If one clone is advanced, all other clones are advanced
+/// too.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,7 +1,7 @@
 //! API keys of accounts, stored as text or as hashes.
 //!
 //! A saved sandbox contains only a salted hash of each key. After loading, each key in a request is compared with the
-//! hashes. When a key in a request matches a hash, the text of this key is stored.
+//! hashes. If the key matches a hash, its text is stored.
 
 use std::fmt::Write;
 

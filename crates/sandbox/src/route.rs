@@ -80,8 +80,8 @@ impl RouteMatch<'_> {
         names.join(", ")
     }
 
-    /// Returns the operations of the path with this HTTP method. If an operation has a streaming variant with the same
-    /// path and method, the result contains both. A field of the request body selects one of them.
+    /// Returns the operations of the path with this HTTP method. An operation and its streaming variant can have the
+    /// same path and method. A field of the request body then selects one of them.
     pub(crate) fn of_method(&self, method: &Method) -> Vec<&'static Operation> {
         self.operations.iter().copied().filter(|op| op.method == method).collect()
     }

@@ -64,8 +64,8 @@ impl Sandbox {
         self.app().accounts().balance_of(key)
     }
 
-    /// Returns the credits charged to an API key so far. Returns `None` for an unknown key. The sum includes calls with
-    /// responses that did not reach the client. The sum can therefore be higher than a sum that the client computes.
+    /// Returns the credits charged to an API key so far. Returns `None` for an unknown key. The sum includes calls
+    /// whose responses did not reach the client.
     #[must_use]
     pub fn charged(&self, key: &str) -> Option<i64> {
         self.app().accounts().charged_to(key)
@@ -208,8 +208,8 @@ impl Sandbox {
         self.app().stage.begin(scenario, self.host.clock.now().0);
     }
 
-    /// Ends the active scenario that has the same name as `scenario`. The ended scenario no longer affects the data.
-    /// The values after `=` are not compared. For example, `exchange-halt=okx` also ends `exchange-halt=binance`.
+    /// Ends the active scenario that has the same name as `scenario`. The values after `=` are not compared. For
+    /// example, `exchange-halt=okx` also ends `exchange-halt=binance`.
     pub fn end(&self, scenario: Scenario) {
         self.app().stage.end(Some(scenario));
     }

@@ -1,10 +1,10 @@
 //! An in-memory SQL engine with the dialect of ClickHouse. The user of the crate supplies the tables by implementing
 //! the traits [`Database`] and [`Table`].
 //!
-//! A query has three steps. [`Parsed`] parses its text. [`Prepared`] resolves the names in the query with the tables of
-//! a [`Database`]. [`Prepared::run`] runs the query within [`Limits`]. A [`Control`] reports the progress of the query
-//! and can stop it. The engine either returns the same result as ClickHouse, or rejects the query. Where ClickHouse
-//! only estimates a result, as in `uniq`, the engine computes the exact result or rejects the query.
+//! A query has three steps. [`Parsed`] parses the text. [`Prepared`] resolves table and column names in a [`Database`].
+//! [`Prepared::run`] runs the query within [`Limits`]. A [`Control`] reports the progress of the query and can stop it.
+//! The engine either returns the same result as ClickHouse, or rejects the query. Where ClickHouse only estimates a
+//! result, as in `uniq`, the engine computes the exact result or rejects the query.
 //!
 //! A query can have 1,000 operators, and recursive functions process them. Run untrusted queries on a thread with a
 //! stack of 32 MiB: a smaller stack can overflow, which ends the program.

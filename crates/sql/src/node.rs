@@ -101,8 +101,8 @@ pub(crate) enum Lazy {
     /// return if no condition is true.
     MultiIf,
     /// `if`, `multiIf` or CASE with exactly one condition. The condition is a constant other than the literal NULL, and
-    /// the selected branch already has the result type. ClickHouse drops the other branch, such as `b` in `if(1, a,
-    /// b)`. The arguments are the same as for `MultiIf`.
+    /// the selected branch already has the result type. ClickHouse drops the branch that is not selected, such as `b`
+    /// in `if(1, a, b)`. The arguments are as for `MultiIf`.
     Decided,
     /// Returns the value of the first argument. The other arguments are evaluated only because they can fail.
     First,

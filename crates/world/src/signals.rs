@@ -96,8 +96,8 @@ fn percent(after: f64, before: f64) -> f64 {
     round((after / before - 1.0) * 100.0)
 }
 
-/// Returns two results for the current heat score: the record of its four dimensions, and the name of the highest
-/// dimension, for example `movement`. Each dimension is a number from 0 to 100.
+/// Returns the four dimensions of the current heat score as a record, and the name of the highest dimension, for
+/// example `movement`. Each dimension is a number from 0 to 100.
 fn dimensions(
     ctx: &Context,
     asset: &'static Asset,

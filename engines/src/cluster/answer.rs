@@ -14,8 +14,8 @@ use futures_util::{TryStreamExt, stream};
 use super::job::{Job, Outcome};
 use super::parts::{Part, check_rows};
 
-/// Maximum number of runs of a statement. The loss of one executor can disturb two runs. The first run cannot fetch
-/// rows from the executor. The second run is cancelled when the scheduler notices the loss.
+/// Maximum number of runs of a statement. The loss of one executor can end two runs. The first run cannot fetch rows
+/// from the executor. The second run is cancelled when the scheduler notices the loss.
 const MOST_RUNS: usize = 6;
 
 /// Timeout for connecting to an executor and for its responses to keep-alive requests. After this time, the executor is

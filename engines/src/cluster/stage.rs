@@ -56,7 +56,7 @@ pub(super) async fn stage(
     Ok(plan.data.transform_up_with_subqueries(with_schema)?.data)
 }
 
-/// Returns true if this process must read the rows of the plan node, because executors cannot. This is the case for
+/// Returns true if this process must read the rows of the plan node, because executors cannot read them. Such nodes are
 /// tables of the service, tables in memory, and joins that provide required request parameters.
 fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     match node {
@@ -72,8 +72,8 @@ fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     }
 }
 
-/// Returns true if a service table in one side of a join lacks a required request parameter in its filters. The join
-/// must then provide the missing values. Tables below a nested join are skipped, because the nested join provides their
+/// Returns true if the filters of a service table on this side of a join do not set a required request parameter. The
+/// join must then provide the value. Tables below a nested join are skipped, because the nested join provides their
 /// parameters.
 fn lacks_parameter(side: &LogicalPlan) -> Result<bool> {
     let mut lacks = false;

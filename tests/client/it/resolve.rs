@@ -58,9 +58,9 @@ async fn each_kind_is_found_and_accepted_by_its_operations() {
     }
 }
 
-/// Returns the name of the entity that the test searches for. The sandbox generates the names of funds, so the test
-/// contains the placeholder `FUND`. For this and other placeholders, the function returns a name from a search response
-/// of the sandbox. It returns other names, such as `AAVE`, unchanged.
+/// Returns the name of the entity that the test searches for. Because the sandbox generates the names of funds, the
+/// test contains the placeholder `FUND`. For a placeholder, the function returns a name from a search response. Other
+/// names, such as `AAVE`, are returned unchanged.
 async fn name_for(client: &Client, name: &str) -> String {
     let (id, field) = match name {
         "FUND" => ("search-fund", "name"),

@@ -19,8 +19,7 @@ const SCHEMAS: &str = "#/components/schemas/";
 
 /// Moves parameters, request bodies and responses of the new document from components and path items into operations.
 /// Does nothing if the repository's document has `components.parameters`, `components.requestBodies` or
-/// `components.responses`. A new document with an unresolved reference stays unchanged, and the generator later reports
-/// the fault.
+/// `components.responses`. A new document with an unresolved reference stays unchanged.
 pub(super) fn fill_operations(ours: &Value, new: &mut Value) {
     if SHARED.iter().any(|kind| ours["components"].get(kind).is_some()) {
         return;

@@ -263,8 +263,7 @@ fn document_text(path: &Path, document: &Value) -> Result<String> {
 const ROUNDS: usize = 3;
 
 /// Comments out overlay actions that match nothing in the new document. Also appends actions that remove `x-` fields if
-/// these fields are invalid for the new document. Returns one sentence per change. All these actions and fields were
-/// valid for the old document, because continuous integration rejects an invalid overlay.
+/// these fields are invalid for the new document. Returns one sentence per change.
 fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Faults> {
     let findings = named(new.clone(), index, file).findings()?;
     let Some((_, overlay)) = &mut new.overlay else { return Ok(Vec::new()) };

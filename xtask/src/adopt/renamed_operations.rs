@@ -1,8 +1,8 @@
 //! Finds operations that the publisher renamed or moved to another path.
 //!
 //! Rust methods, the generated table of operations, commands and the sandbox use the identifier of an operation. If the
-//! identifier changes, an `x-rename` action in the overlay keeps the old identifier. The actions of the overlay find
-//! operations by path. If the path of an operation changes, this module writes the new path into the overlay.
+//! identifier changes, an `x-rename` action in the overlay keeps the old identifier. Overlay actions find operations by
+//! path. If the path of an operation changes, this module writes the new path into the overlay.
 
 use std::collections::BTreeSet;
 
@@ -79,8 +79,8 @@ pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
     moved.collect()
 }
 
-/// Moves the operations to their new paths in `document`, a copy of the repository's document. A later step reads
-/// documentation texts from this copy. It finds an operation by the operation's new path.
+/// Moves the operations to their new paths in `document`, a copy of the repository's document. A later step finds the
+/// documentation of an operation in this copy by the new path.
 pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
     for Moved { method, old, new } in moved {
         let Some(item) = document["paths"][old].as_object_mut() else { continue };

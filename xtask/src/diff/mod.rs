@@ -45,9 +45,8 @@ impl Class {
         }
     }
 
-    /// Returns the part of the crate's version number that a release with a change of this class must increase:
-    /// `major`, `minor` or `patch`. This applies to version 1.0 and later versions. Below 1.0, the report proposes a
-    /// smaller step.
+    /// Returns the part of the version number that must increase after a change of this class: `major`, `minor` or
+    /// `patch`. For versions below 1.0, the report proposes a smaller step.
     #[must_use]
     pub fn bump(self) -> &'static str {
         match self {

@@ -58,7 +58,7 @@ pub(super) fn find_items(old: &Facts, new: &Facts) -> Renames {
 type SubjectParts<'a> = BTreeMap<Subject, Vec<&'a str>>;
 type Contents = BTreeSet<String>;
 
-/// Returns the contents of an API item. A renamed item is recognized by its contents. They are the method and path of
+/// Returns the contents of an API item, which identify the item after a rename. The contents are the method and path of
 /// an operation, the operations of a module, the fields of a record, the variants of a union, or the values of an enum.
 fn contents(subject: &Subject, facts: &Facts, parts: &SubjectParts, renames: &Renames) -> Contents {
     let thing = &facts.things[subject];

@@ -1,9 +1,8 @@
-//! Facts: all properties of the public Rust API, for each API item. An API item is an operation, record, union, enum or
-//! module. Their parts are API items too: parameters, fields, variants and enum values. The service itself, with its
-//! prices, is an API item too. The module `lines` formats the facts as snapshots, and `diff` compares them.
+//! Facts: all properties of the public Rust API, for each API item. API items are operations, records, unions, enums
+//! and modules, and their parts: parameters, fields, variants and enum values. The service itself, with its prices, is
+//! an API item too. The module `lines` formats the facts as snapshots, and `diff` compares them.
 //!
-//! The generator writes the Rust code from the same model and formats types with the same functions, so facts agree
-//! with the code.
+//! The facts agree with the generated Rust code, because both are made from the same model.
 
 mod lines;
 mod operations;

@@ -74,8 +74,8 @@ pub(super) fn paging_params(paging: &Paging) -> Vec<String> {
 }
 
 /// Returns the fields by which the rows of a list are ordered and identified, from `x-rows`. Without `x-rows`, a
-/// required field `id` identifies a row. If `x-rows` names a field that the rows lack, `x-rows` is ignored and the
-/// report mentions this.
+/// required field `id` identifies a row. If `x-rows` names a field that the rows do not have, `x-rows` is ignored and
+/// the report contains a message.
 pub(super) fn row_order(
     place: &str,
     operation: &Value,

@@ -31,9 +31,8 @@ pub(super) struct TypifyBatch {
     /// Names and schemas of the types in the batch, and of the types that the batch references. If a referenced type is
     /// an enum, a runtime type or a record outside the batch, its schema is only a placeholder.
     pub(super) schemas: Vec<(String, Schema)>,
-    /// Field names of each type in the batch. The key is the type's name. A type without fields, such as a union, has
-    /// an empty list. Typify could change the spelling of field names. Its input therefore contains `m0` for the first
-    /// field, `m1` for the second field, and so on.
+    /// Field names of each type in the batch, by type name. A type without fields, such as a union, has an empty list.
+    /// Because typify could change the spelling of field names, its input contains the names `m0`, `m1` and so on.
     pub(super) members: BTreeMap<String, Vec<String>>,
     /// Union alternatives that are tuples. Each entry is the name of a union and the index of the alternative. This set
     /// is necessary because typify returns the same variant for a tuple with one item and for the item alone.
@@ -239,8 +238,8 @@ pub(super) fn typify_schemas(document: &Value) -> BTreeMap<String, Value> {
 }
 
 /// Returns the JSON pointer and the schema of each field of a runtime type (a type that is defined in the runtime
-/// crate). The schemas are converted to the version of JSON Schema that typify reads. Typify then computes the Rust
-/// types of the fields. The generated record tables contain these types.
+/// crate). The schemas have the version of JSON Schema that typify reads. Typify computes the Rust types of the fields
+/// from them.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let place = |member: &str| format!("/components/schemas/{name}/properties/{}", escape(member));

@@ -105,7 +105,7 @@ fn with_base(mut document: Value) -> Value {
 }
 
 /// Returns a document with a union of three records. Each record has a field `kind` with one of the constants in
-/// `kinds`. Each record also has a second required field, which the other records do not have.
+/// `kinds`, and a required field that the other records do not have.
 fn with_kinds(kinds: Value, ty: &str) -> Value {
     let fields = [
         ("one", json!({"type": "integer"})),

@@ -31,9 +31,8 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("discriminator", "a discriminator is replaced by a check of its field"),
 ];
 
-/// Keywords that may leave the generator's output unchanged when the test adds them. Before the test adds the keyword,
-/// the report must already contain a sentence that covers the keyword. Each entry is a location, a keyword, and a part
-/// of this sentence.
+/// Keywords that may have no effect on the generator's output, because the report already contains a sentence that
+/// covers them. Each entry is a location, a keyword, and a part of this sentence.
 const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("document", "servers", "server URLs"),
     ("info", "contact", "a field of `info` is ignored"),

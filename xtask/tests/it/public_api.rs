@@ -116,9 +116,9 @@ fn classes_agree_with_what_the_compiler_sees() {
     assert!(seen >= 20, "it sees only {seen} of the changes");
 }
 
-/// Returns the public items of each module of the crate in the folder `dir`. The module's name in an item is omitted,
-/// so that items of different modules can be compared. Returns `None` if the installed rustdoc writes JSON in another
-/// format version than [`FORMAT`].
+/// Returns the public items of each module of the crate in the folder `dir`. The items do not contain the module's
+/// name, so that items of different modules can be compared. Returns `None` if the installed rustdoc writes JSON in
+/// another format version than [`FORMAT`].
 fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/public-api");
     let done = Command::new(env!("CARGO"))

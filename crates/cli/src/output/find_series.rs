@@ -33,9 +33,9 @@ impl ChartKind {
     }
 }
 
-/// Requested chart. The struct contains the kind of the chart and the fields of `--y`. Without `--y`, the chart shows
-/// candles if the rows have the prices of candles. Otherwise it shows the most important numeric field, and a related
-/// field if the rows have one (see [`counterpart`]).
+/// Requested chart: its kind, and the fields of `--y`. Without `--y`, the chart shows candles if the rows contain
+/// candle prices. Otherwise it shows the most important numeric field, and a related field if the rows have one (see
+/// [`counterpart`]).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RequestedChart {
     pub(crate) kind: ChartKind,

@@ -14,9 +14,9 @@ async fn a_day_a_call(operation: &str) -> Sandbox {
     builder().fault(fault).start().await.expect("a free port")
 }
 
-/// Runs `command` with `--every`. This run calls the operation three times and prints the changes. Then removes the
-/// sandbox's faults, which moved its clock before each call. Finally runs `command` without `--every`. The last run
-/// prints the rows of the third call again. Returns the outputs of both runs.
+/// Runs `command` with `--every`, which calls the operation three times and prints the changes. Then removes the faults
+/// that advance the sandbox's clock before each call. Finally runs `command` without `--every`, which prints the rows
+/// of the third call again. Returns the outputs of both runs.
 async fn three_calls(sandbox: &Sandbox, command: &[&str], format: &str) -> (String, String) {
     let home = tempfile::tempdir().expect("a folder");
     let form = ["--output", format];

@@ -65,8 +65,8 @@ impl TextProgress {
         if rest.is_empty() { New::Nothing } else { New::Rest(rest) }
     }
 
-    /// Adds an event that contains the complete text so far. Returns the part of this text that was not returned to the
-    /// caller before. Later events can continue the text.
+    /// Adds an event that contains the complete text so far. Returns the part of this text that the caller has not
+    /// received yet. Later events can continue the text.
     pub(crate) fn add_whole<'a>(&mut self, known: Option<&str>, whole: &'a str) -> New<'a> {
         if whole.is_empty() {
             return New::Nothing;

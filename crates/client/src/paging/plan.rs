@@ -201,9 +201,9 @@ impl PagingState {
         }
     }
 
-    /// Returns the method of finding the page after `page`. Returns [`Course::Count`] for offset paging with a known
-    /// total number of rows. Returns [`Course::Closed`] at the end of the list, or if a cursor repeats. Otherwise
-    /// returns [`Course::Follow`].
+    /// Returns how the page after `page` is found. Returns [`Course::Count`] for offset paging with a known total
+    /// number of rows. Returns [`Course::Closed`] at the end of the list, or if a cursor repeats. Otherwise returns
+    /// [`Course::Follow`].
     fn course_after_followed(&mut self, page: &ReceivedPage<'_>, following: Option<&At>) -> Course {
         match (following, page.total()) {
             (None, _) => Course::Closed(self.unclear_end(page)),

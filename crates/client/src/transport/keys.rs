@@ -98,7 +98,7 @@ impl Keys {
         Ok(self.own.as_ref().and_then(|own| own.header.clone()))
     }
 
-    /// Returns the account part of a cache key, for example a hash of the API key. Calls with different accounts then
+    /// Returns the account part of a cache key, for example a hash of the API key. Calls with different account parts
     /// use different cache entries. If a key provider supplies the API key, the account part is always `provider`.
     pub(crate) fn account(&self, options: &CallOptions) -> Cow<'_, str> {
         match (&options.api_key, &self.provider, &self.own) {

@@ -16,8 +16,7 @@ const ASSUMED_PER_MINUTE: usize = 100;
 /// Length of the period in which requests are counted.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// Limit of the number of requests in any period of 60 seconds. It applies to all calls of a client and its clones
-/// together. Retries count too.
+/// Maximum number of requests in any period of 60 seconds, for a client and all its clones together. Retries count too.
 ///
 /// A call waits until the limit allows its request. If the wait would exceed the call's deadline, the call fails at
 /// once with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Waiting calls are not sent in a fixed order.

@@ -106,9 +106,8 @@ impl Http {
 
     /// Returns the read timeout of a call, which is the maximum time without a byte from the service.
     ///
-    /// If the options of the call contain a read timeout, returns this timeout. Otherwise returns the read timeout of
-    /// the client. Slow operations have a minimum read timeout (`Operation::patience`). If this minimum is longer than
-    /// the read timeout of the client, returns the minimum.
+    /// Returns the read timeout from the options of the call, if it is set. Otherwise returns the read timeout of the
+    /// client, or the minimum read timeout of a slow operation (`Operation::patience`), whichever is longer.
     fn read_timeout(&self, call: &Call) -> Duration {
         let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
         let usual = self.read_timeout.max(patience.unwrap_or_default());

@@ -333,8 +333,8 @@ async fn invalid_parameters_are_rejected_before_sending() {
     assert_eq!(server.requests(), 0);
 }
 
-/// Tests a response body that consists of two gzip members. The decoded body is `{"data": [], "meta": {}}`. Some
-/// servers send such bodies because these servers cache a response in parts. Also tests a body that is cut off.
+/// Tests a response body that consists of two gzip members, which some servers send. The decoded body is `{"data": [],
+/// "meta": {}}`. Also tests a body that is cut off.
 #[cfg(feature = "gzip")]
 #[tokio::test]
 async fn gzip_body_of_several_members_is_read_completely() {

@@ -70,8 +70,8 @@ impl Param {
         self
     }
 
-    /// Sets the values that parameters of the same name accept in other operations. The client rejects each of these
-    /// values that [`kind`](Self::kind) does not list, unless the call is unchecked.
+    /// Sets the values that a parameter with this name accepts in other operations. The client rejects such a value if
+    /// [`kind`](Self::kind) does not list it, unless the call is unchecked.
     #[must_use]
     pub const fn elsewhere(mut self, values: &'static [&'static str]) -> Self {
         self.elsewhere = values;

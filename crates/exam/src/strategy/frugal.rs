@@ -142,8 +142,8 @@ async fn start(
 /// Calls an operation once for each item of `arguments`. One tool call contains up to 12 of these operation calls. For
 /// example, 15 items need two tool calls.
 ///
-/// Returns the results of all operation calls. Also returns handles, at most one for each tool call. A handle refers to
-/// the rows of all operation calls in one tool call. A tool call without a successful operation call has no handle.
+/// Returns the results of all operation calls, and one handle for each tool call with a successful operation call. A
+/// handle refers to the rows of all operation calls in one tool call.
 pub(super) async fn side_by_side(
     tools: &Tools,
     call: &Call,

@@ -22,8 +22,8 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Memory size of the open files in bytes. If the open files reach this size, an export writes them to the folder, even
-/// if they have few rows. The export checks the size after each page.
+/// Maximum memory of the open files in bytes. After each page, an export checks this limit. If the limit is reached,
+/// the export writes the open files to the folder, even if they have few rows.
 const MOST_BYTES: usize = 32 << 20;
 
 /// Number of open files. If this number is reached, an export finishes the open files and writes them to the folder.

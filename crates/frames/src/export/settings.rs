@@ -30,8 +30,8 @@ pub enum Format {
     /// Parquet, compressed with Zstandard. Timestamps in seconds become milliseconds, because Parquet has no timestamps
     /// in seconds.
     Parquet,
-    /// Arrow IPC files. Columns of open enums contain plain strings instead of dictionary keys. An IPC file allows only
-    /// one dictionary per column, but an open enum can get new values in each batch.
+    /// Arrow IPC files. Columns of open enums contain plain strings, not dictionary keys: an IPC file allows one
+    /// dictionary per column, but each batch can contain new values.
     #[serde(rename = "arrow")]
     ArrowIpc,
     /// Comma-separated values with a header. Nested values are JSON text, and a null is an empty cell.

@@ -281,9 +281,9 @@ impl PreparedSync {
         bill
     }
 
-    /// Runs the exports, each into a folder below `folder`. The budget of the client applies to all exports together.
-    /// If an export was killed, failed or was stopped, a second run of the plan continues this export. Complete exports
-    /// without `overlap_days` are skipped.
+    /// Runs the exports, each into a folder below `folder`. The budget of the client applies to all exports together. A
+    /// second run continues exports that were killed, failed or were stopped. It skips complete exports without
+    /// `overlap_days`.
     ///
     /// `on_progress` receives the name and the progress of an export after each page. When `stop` completes, all
     /// exports end as in [`Export::stop_on`]. The results are in the order in which the exports ended.

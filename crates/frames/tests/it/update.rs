@@ -25,8 +25,8 @@ use super::export::{read_parquet, sorted_rows};
 use super::json::rows;
 use super::list;
 
-/// Overlap of the updates in seconds. The simulated service may first return a row some seconds after the row's
-/// time, and may change the row's title. Both happen at most this number of seconds after the row's time.
+/// Overlap of the updates in seconds. In the simulated service, a row can appear late, and its title can change. Both
+/// happen at most 50 seconds after the row's time.
 const OVERLAP: u64 = 50;
 
 /// An article, which is a row of the simulated service.

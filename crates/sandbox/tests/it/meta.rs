@@ -33,7 +33,7 @@ fn check(what: &str, page: &Value, place: (usize, usize), shown: usize, total: u
 }
 
 /// Checks the metadata of a list whose pages are requested by offset. Reads all pages of the list. Then reads pages
-/// with other sizes and offsets. One of these pages begins after the end of the list.
+/// with other sizes and offsets, including a page after the end of the list.
 async fn by_offset(bench: &Bench, operation: &'static Operation, limit: &str, offset: &str) {
     let size = size_of(operation, limit);
     let page = async |size: usize, from: usize| {

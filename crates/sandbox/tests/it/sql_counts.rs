@@ -26,10 +26,10 @@ async fn between(bench: &Bench, table: &str, from: i64, to: i64) -> i64 {
     number(bench, &format!("SELECT count() AS n FROM agent.{table} WHERE {days}")).await
 }
 
-/// Computes the number of rows of a large table. A query can read at most one year, so this function does not count the
-/// rows of all days. It counts the rows of the first days, of the last days, and of [`SAMPLE`] sample days. All sample
-/// days must have the same number of rows. The function assumes this number for each day between the first and the last
-/// days. `sample` is the newest sample day, as a number of days before today.
+/// Computes the number of rows of a large table. A query can read at most one year, so this function counts the rows of
+/// the first days, of the last days, and of [`SAMPLE`] sample days between them. All sample days must have the same
+/// number of rows. The function assumes this number for the days that it did not read. `sample` is the age of the
+/// newest sample day in days.
 async fn of_large(bench: &Bench, table: &str, sample: i64) -> i64 {
     const EDGE: i64 = 4;
     let first = between(bench, table, REACH + 30, REACH - EDGE).await;

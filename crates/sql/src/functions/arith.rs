@@ -110,7 +110,7 @@ fn remainder(a: f64, b: f64) -> f64 {
 }
 
 /// Returns an implementation of the function `name` that runs even if an argument is NULL. Returns `None` for most
-/// functions: if an argument is NULL, these functions are not called, and the result is NULL.
+/// functions, which are not called for a NULL argument. Their result is then NULL.
 ///
 /// In some calls, such as operations on decimals, ClickHouse replaces a NULL argument by a default value and runs the
 /// function. ClickHouse then discards the result and returns NULL, but an error of the function ends the query. The

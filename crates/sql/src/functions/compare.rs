@@ -229,7 +229,8 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
 }
 
 /// Returns a function that converts values of the type `from` to `common`, the common type of a comparison. If both
-/// types store their values in the same way, such as `Int8` and `Int64`, the function returns each value unchanged.
+/// types store their values in the same way, such as `Int8` and `Int64`, the returned function does not change the
+/// values.
 fn converter(from: &Type, common: &Type) -> Convert {
     let held_alike = from == common
         || (from.is_int() && common.is_int() && !common.is_wide())

@@ -1,9 +1,9 @@
 //! Conditions such as `if`, and logical operators such as `and`.
 //!
 //! `if`, `multiIf`, `and` and `or` evaluate only the arguments that a row needs. For example, `if(x > 0, a, b)` does
-//! not need `b` if `x` is 1. Exception: ClickHouse evaluates some calls for all rows, for example `factorial(x)`. This
-//! engine also evaluates these calls for all rows, so that the query fails if one of them fails (see
-//! [`demand`](crate::demand)). The other functions of this module evaluate all arguments.
+//! not need `b` if `x` is 1. Some calls, such as `factorial(x)`, are evaluated for all rows, as in ClickHouse. If one
+//! of these calls fails, the query fails (see [`demand`](crate::demand)). The other functions of this module evaluate
+//! all arguments.
 
 use std::sync::Arc;
 

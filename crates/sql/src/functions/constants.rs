@@ -132,9 +132,8 @@ pub(crate) fn varies(node: &Node) -> bool {
 }
 
 /// Returns true if the value of a node can differ between rows, or between the list elements of an enclosing lambda.
-/// A lambda parameter with an index below `first` belongs to an enclosing lambda, so the value of this parameter can
-/// differ. Parameters with the index `first` or higher are ignored, because their lambda is inside the checked
-/// expression.
+/// Lambda parameters with an index below `first` belong to an enclosing lambda. All other lambda parameters are
+/// ignored, because their lambda is inside the checked expression.
 fn varies_outside(node: &Node, first: usize) -> bool {
     let first = match &node.kind {
         Kind::Param(at) => return *at < first,

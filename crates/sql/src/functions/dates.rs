@@ -1,8 +1,7 @@
 //! Functions that return the current time or a part of a date, such as `now`, `toYear` and `toWeek`, and functions
 //! about time zones.
 //!
-//! `make` resolves a call by its function name and its argument types. It returns the result type and the
-//! implementation of the function, or an error.
+//! `make` returns the result type and the implementation for a function name and argument types, or an error.
 
 use super::{Built, FunctionCall, Made};
 use crate::problem::{Problem, Result};

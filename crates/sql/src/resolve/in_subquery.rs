@@ -92,8 +92,9 @@ fn converter(from: &Type, to: &Type) -> Convert {
     Arc::new(move |value| convert(value, &from, &to))
 }
 
-/// Returns a conversion of numbers. The result is NULL if the number is not a value of the type `to`, such as 300 for
-/// `UInt8`. However, the conversion of a float or a decimal to a decimal can lose digits after the decimal point.
+/// Returns a function that converts numbers to the type `to`. The function returns NULL for a number that is not a
+/// value of `to`, such as 300 for `UInt8`. However, a conversion of a float or a decimal to a decimal can lose digits
+/// after the decimal point.
 fn to_exactly(from: &Type, to: &Type) -> Convert {
     let (from, to) = (from.clone(), to.clone());
     Arc::new(move |value| Ok(exactly(value, &from, &to)?.unwrap_or(Value::Null)))

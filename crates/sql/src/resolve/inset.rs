@@ -118,10 +118,9 @@ impl Resolver {
         Node::make(Kind::Call { run, args, propagates: true, per_row: false }, ty, &name)
     }
 
-    /// Resolves a right side of IN that is not written as a list. If the right side is a constant array, returns the
-    /// elements of the array. For example, `range(3)` in `x IN range(3)` becomes the list 0, 1, 2. If the right side is
-    /// a constant tuple, returns the elements of the tuple, unless the left side is also a tuple. In all other cases,
-    /// returns a list with only the resolved right side.
+    /// Resolves a right side of IN that is not written as a list. A constant array becomes the list of its elements.
+    /// For example, `range(3)` in `x IN range(3)` becomes the list 0, 1, 2. A constant tuple becomes the list of its
+    /// elements, unless the left side is also a tuple. Any other right side becomes a list with one element.
     fn unpacked(
         &mut self,
         expr: &Expr,

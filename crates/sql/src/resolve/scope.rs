@@ -96,10 +96,9 @@ pub(crate) struct Scope<'p> {
     pub(crate) busy: RefCell<Vec<String>>,
     /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// Map from the name of a resolved alias to the number of subqueries in its expression, and to two flags. The
-    /// resolver counts these subqueries at the definition of the alias, and again at the first use of its name. The
-    /// first flag is true after the count at the definition. The second flag is true after the count at the use. The
-    /// use can come before the definition.
+    /// For each resolved alias, the number of subqueries in its expression, and two flags. The resolver counts these
+    /// subqueries twice: at the definition of the alias, and at its first use. The first flag is true after the count
+    /// at the definition. The second flag is true after the count at the use, which can come first.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
@@ -185,8 +184,8 @@ impl<'p> Scope<'p> {
     }
 
     /// Returns the indexes of the relations in `among` that have a column with this name. In `a JOIN b USING (id)`,
-    /// three relations have the column `id`: `a`, `b`, and the relation of the USING columns. In this case, the result
-    /// contains only the relation of the USING columns. Its field `merges` lists the omitted relations.
+    /// three relations have the column `id`: `a`, `b`, and the relation of the USING columns. The result contains only
+    /// the last of these relations. Its field `merges` lists the omitted relations.
     pub(crate) fn holders(&self, name: &str, among: &[usize]) -> Vec<usize> {
         let relations = self.relations.borrow();
         let all = || among.iter().copied().filter(|at| relations[*at].has(name));

@@ -12,8 +12,8 @@ use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};
 use crate::value::Value;
 
-/// Rows of the right side in memory, with an index by join key. `matched` has one flag per row. The flag is true if the
-/// row has been joined with a left row.
+/// Rows of a join's right side, with an index by join key. `matched` has one flag per row. The flag is true if the row
+/// has been joined with a left row.
 struct RightRows {
     rows: Vec<Row>,
     by_key: HashMap<Row, Vec<usize>>,

@@ -214,9 +214,8 @@ impl Plan {
             .collect()
     }
 
-    /// Runs UNION, INTERSECT or EXCEPT. UNION passes the rows of all parts to `taker`, and UNION DISTINCT passes equal
-    /// rows only once. INTERSECT and EXCEPT first count equal rows in the right part, and then select rows of the left
-    /// part.
+    /// Runs UNION, INTERSECT or EXCEPT, and passes the result rows to `taker`. UNION DISTINCT passes equal rows only
+    /// once. INTERSECT and EXCEPT first count equal rows in the right part, and then select rows of the left part.
     fn run_set(
         &self,
         set: Set,

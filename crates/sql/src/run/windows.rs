@@ -249,9 +249,9 @@ struct Growing<'a> {
     /// Size of `state` in bytes. This size is counted against the memory limit.
     held: usize,
     values: Vec<Value>,
-    /// Elements of `values` that are temporarily NULL. The method `share` replaces each of them by a list, for example
-    /// for `groupArray`. Each pair contains the index of the element and the length n of its list. The list consists of
-    /// the first n elements of the result of `state`.
+    /// Elements of `values` that the method `share` later replaces by lists, for example for `groupArray`. Each pair
+    /// contains the index of the element, and the length n of its list. The list consists of the first n elements of
+    /// the result of `state`.
     prefixes: Vec<(usize, usize)>,
 }
 

@@ -49,9 +49,8 @@ impl Args {
     ///
     /// # Errors
     /// Returns an error of kind `Invalid` (status 400) if an argument is missing, unknown, repeated or not supported by
-    /// the service. The kind is also `Invalid` if two arguments contradict each other. Returns an error of kind `Unfit`
-    /// (status 422) if a value has the wrong type, is out of range or is not an allowed value. The message names the
-    /// parameter.
+    /// the service, or if two arguments contradict each other. Returns an error of kind `Unfit` (status 422) if a value
+    /// has the wrong type, is out of range or is not an allowed value. The message names the parameter.
     pub fn read(operation: &'static Operation, carriers: Carriers<'_>) -> Result<Self, Refusal> {
         let mut args = Args { operation, given: BTreeMap::new() };
         args.read_query(carriers.query)?;

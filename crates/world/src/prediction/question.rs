@@ -34,9 +34,9 @@ pub(crate) struct Question {
     pub(super) end: i64,
     /// Typical open interest of a market for this question, in USD.
     pub(super) interest: f64,
-    /// Price curves from which the price of this question is computed. They are its own curve, and the curves of all
-    /// questions with a lower level in the same event. For example, the question "above 25" also has the curve of
-    /// "above 20". The price of "above 25" must never be the higher one.
+    /// Price curves from which the price of this question is computed: its own curve, and the curves of all questions
+    /// with a lower level in the same event. For example, "above 25" also uses the curve of "above 20", because its
+    /// price must never be higher than the price of "above 20".
     curves: Vec<Curve>,
     /// Price of "yes" on Kalshi minus its price on Polymarket.
     pub(super) apart: f64,

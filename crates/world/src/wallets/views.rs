@@ -216,8 +216,8 @@ pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     rows
 }
 
-/// Builds the row of a trade in the history of the trading wallet. The row is a call from the wallet to a contract of
-/// the exchange protocol. The value of the row is the amount of the token that the wallet received.
+/// Builds the row of a trade in the history of the trading wallet. In the row, the wallet calls a contract of the
+/// exchange protocol. The value is the amount of the token that the wallet received.
 fn swap_row(ctx: &Context, trade: &Traded, labelled: bool) -> Row {
     let router = dex::router(trade.protocol, trade.chain);
     let given = record!(WalletHistoryItem {

@@ -115,8 +115,8 @@ fn check_after(world: &World, earlier: &[Context]) -> Held {
     Ok(())
 }
 
-/// Limits for three earlier times: at most 30 days, 3 days and 10 minutes before the current time. The test chooses
-/// each time randomly within its limit. It makes the same calls at these three times, and then at the current time.
+/// Maximum ages of three earlier times, in seconds: 30 days, 3 days and 10 minutes. The test chooses each time randomly
+/// within its limit. It makes the same calls at the three times, and then at the current time.
 const BEFORE: [i64; 3] = [30 * DAY, 3 * DAY, 600];
 
 fn responses_ignore_earlier_calls(world: &World) -> Held {

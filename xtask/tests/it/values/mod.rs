@@ -1,10 +1,10 @@
 //! Tests the decoding of values with the generated types. The values are random samples that an OpenAPI document
 //! allows, or that a later version of the service may send.
 //!
-//! `schemas` and `sample` generate the samples from the OpenAPI document alone, and an independent validator checks the
-//! samples that must be valid. `decode` decodes and encodes each sample as the generator's model specifies. `compare`
-//! finds differences between the sample and the result, and `law` counts these differences. The environment variable
-//! `VALUES` is the approximate number of samples of a test.
+//! The modules `schemas` and `sample` generate the samples from the OpenAPI document alone. An independent validator
+//! checks the samples that must be valid. The module `decode` decodes and encodes each sample as the generator's model
+//! specifies. The test then compares the sample and the result. The environment variable `VALUES` is the approximate
+//! number of samples of a test.
 
 mod compare;
 mod decode;

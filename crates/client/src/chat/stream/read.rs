@@ -160,9 +160,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
         linger.as_mut().poll(cx).map(|()| None)
     }
 
-    /// Handles a decoded event. If the credits that the service reports for the answer have increased, records the
-    /// increase in the ledger. Returns an error if the event reports an error, cannot be read, or makes the stored
-    /// answer too large.
+    /// Handles a decoded event, and records newly reported credits in the ledger. Returns an error if the event reports
+    /// an error, cannot be read, or makes the stored answer too large.
     fn handle_event(&mut self, taken: Taken<P::Item>) -> StepResult<P> {
         self.events += 1;
         self.start = Vec::new();

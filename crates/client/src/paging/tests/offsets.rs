@@ -39,7 +39,7 @@ async fn list_starts_at_requested_offset() {
 }
 
 /// Creates a fake service with a filtered list of holders. The filter keeps every fourth holder, so 20 holders result
-/// in a page of 5 rows. A page reports `total(offset)` as its total, which counts the holders before filtering.
+/// in a page of 5 rows. The total in a page is `total(offset)`, the number of holders before filtering.
 fn filtered_list(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = number(target, "offset").unwrap_or(0);

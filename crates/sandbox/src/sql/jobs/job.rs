@@ -393,8 +393,8 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Returns true if the job did not succeed, but a new job with the same query may succeed. This is the case if the job
-/// was canceled, or if the job failed with a retryable error such as an internal error.
+/// Returns true if the job was canceled, or failed with a retryable error such as an internal error. A new job with the
+/// same query may then succeed.
 fn is_retryable(status: &Status) -> bool {
     match status {
         Status::Over(JobEnd::Canceled) => true,
