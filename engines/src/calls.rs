@@ -17,8 +17,8 @@ pub(crate) enum Wish {
     /// The request parameter must have one of these values. `is_exact` is true if the engine need not filter the
     /// returned rows again.
     OneOf { param: &'static str, values: BTreeSet<String>, is_exact: bool },
-    /// The request parameter `param` is the start of a time range if `is_lower` is true, and otherwise the end. `value`
-    /// is the time in the unit of this parameter: seconds or milliseconds.
+    /// Start or end of a time range: the start if `is_lower` is true, otherwise the end. `param` is the name of the
+    /// request parameter. `value` is the time in the unit of this parameter, seconds or milliseconds.
     Bound { param: &'static str, value: i64, is_lower: bool },
 }
 

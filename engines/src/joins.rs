@@ -165,9 +165,9 @@ struct Provided<'a> {
     scan: &'a Scan,
 }
 
-/// Finds parameters of the scan on the right side for which the join keys of the left side provide arguments. A
-/// parameter is used if it is required and missing. It is also used if it has no argument yet and is not a field of the
-/// scan's rows. Returns `None` if no parameter can be used.
+/// Finds parameters of the scan on the right side that can take their arguments from the join keys of the left side. A
+/// parameter is used if it is required and has no argument. An optional parameter without an argument is used if it is
+/// not a field of the scan's rows. Returns `None` if no parameter can be used.
 fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
     let (mut keys, mut params, mut found) = (Vec::new(), Vec::new(), None);
     for (left, right) in join.on() {

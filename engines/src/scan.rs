@@ -230,8 +230,8 @@ impl DisplayAs for Scan {
 }
 
 impl Scan {
-    /// Writes the calls of a scan for `EXPLAIN` if a joined table provides arguments of the calls. The exact number of
-    /// calls is known only after the joined table has been read.
+    /// Writes the calls of a scan for `EXPLAIN`, if a joined table provides arguments of the calls. Writes the maximum
+    /// number of calls, because the exact number is known only after the joined table has been read.
     fn fmt_joined(
         &self,
         f: &mut fmt::Formatter,

@@ -64,9 +64,8 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Installs a panic hook that does not print caught panics. The hook is installed only once, and applies to all
-/// threads. It does not print panics of a thread whose flag `QUIET` is true. Uncaught panics of other threads are still
-/// printed.
+/// Installs a panic hook that prints no panics of a thread whose flag `QUIET` is true. These panics are caught. Panics
+/// of other threads are still printed. The hook is installed only once, and applies to all threads.
 fn quieten() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

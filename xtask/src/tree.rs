@@ -124,8 +124,8 @@ fn prepare(root: &Path, files: &Files) -> io::Result<()> {
     fs::rename(beside.join("journal.part"), beside.join("journal"))
 }
 
-/// Moves the new files from the temporary folder [`BESIDE`] to their paths, and removes the files without a new text.
-/// Stops after `moves` files. Returns true if all files were moved or removed.
+/// Moves the new files from the temporary folder [`BESIDE`] to their paths. Deletes files that have no new text. Stops
+/// after `moves` files. Returns true if all files were moved or deleted.
 fn move_into_place(root: &Path, files: &Files, moves: usize) -> io::Result<bool> {
     for (done, (path, text)) in files.iter().enumerate() {
         if done == moves {

@@ -105,8 +105,8 @@ fn in_batches(
     })
 }
 
-/// An OpenAPI document whose schemas are prepared for typify. The methods copy a part of the schemas, for example the
-/// records of one batch. They remove keywords from the copies if the Rust types would otherwise reject values.
+/// An OpenAPI document whose schemas are prepared for typify. Its methods copy some of the schemas, for example the
+/// records of one batch. They remove keywords that would make the Rust types reject values.
 struct PreparedDocument<'a> {
     document: &'a Value,
     loosen: Loosen,

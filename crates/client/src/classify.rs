@@ -158,9 +158,9 @@ fn add_details(
     }
 }
 
-/// Returns the service's error object from a response body. In error responses of data endpoints and for rejected SQL
-/// queries, the body is `{"error": {..}}`. For chat completions, the whole body is the error object. Fields beside
-/// `error` are copied into the result, because a field such as `recommended_action` can be beside `error` or inside it.
+/// Returns the service's error object from a response body. For data endpoints and rejected SQL queries, the body is
+/// `{"error": {..}}`. For chat completions, the whole body is the error object. Fields beside `error` are copied into
+/// the result, because a field such as `recommended_action` can be beside `error` or inside it.
 fn details(body: &[u8]) -> Option<Map<String, Value>> {
     let Ok(Value::Object(outer)) = from_slice(body) else { return None };
     error_object(outer)

@@ -67,8 +67,8 @@ type OnFailure = Box<dyn FnMut(&Error, Duration) + Send>;
 /// - the tenth consecutive failure.
 ///
 /// After any other failure, the watch waits and sends the request again. The first wait is one interval, and each
-/// further wait is twice the previous wait. A wait is at most five minutes, or one interval if that is longer. If the
-/// service asks for a longer wait, the watch waits for that time.
+/// further wait is twice the previous wait. A wait is at most five minutes, or at most one interval if the interval is
+/// longer than five minutes. If the service asks for a longer wait, the watch waits for that time.
 #[must_use = "a watch does nothing until `next` is awaited"]
 pub struct Watch<R> {
     call: Call,

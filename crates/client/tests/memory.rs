@@ -65,7 +65,7 @@ fn serve(body: Body) -> String {
 }
 
 /// Sends a call whose response has this body, and expects the call to fail. Returns the peak memory of the call,
-/// divided by the length of the body. Before the call, the client sends one request with each of `keys` other API keys.
+/// divided by the length of the body. Before the call, the client sends `keys` requests, each with a different API key.
 fn peak(body: Body, keys: usize) -> f64 {
     let length = body.length;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

@@ -180,8 +180,8 @@ impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
     }
 }
 
-/// Deserialization seed that decodes the name of a field. The result is `None` for the special name [`TEXT`]:
-/// `serde_json` passes the JSON text of a value as an object with only one field, and this field has the special name.
+/// Deserialization seed that decodes the name of a field. The result is `None` for the special name [`TEXT`].
+/// `serde_json` passes the JSON text of a value as an object whose only field has this name.
 struct FieldName;
 
 impl<'de> DeserializeSeed<'de> for FieldName {

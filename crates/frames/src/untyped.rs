@@ -45,8 +45,8 @@ pub(crate) enum Given {
 }
 
 /// Converts the rows to one batch. `given` contains the columns that the caller has set. With [`Given::All`], the batch
-/// has only these columns. Otherwise, all other columns are inferred from the rows. The schema of the batch
-/// gets the metadata of the schema `template`, such as the identifier of the operation.
+/// has only these columns. Otherwise, further columns are inferred from the rows. The schema of the batch gets the
+/// metadata of the schema `template`, such as the identifier of the operation.
 ///
 /// If any row is not a JSON object, each row becomes the value of a single field `value`.
 pub(crate) fn batch(

@@ -37,8 +37,8 @@ impl Caller {
         Caller { peer: Some(context.peer.clone()), token, told: AtomicU64::new(0) }
     }
 
-    /// Creates a `Caller` that sends no messages. It is used for the operations that one tool call runs side by side.
-    /// The tool call as a whole reports progress and asks for consent, so the single operations do not.
+    /// Creates a `Caller` that sends no messages. It is used for the operations that one tool call runs in parallel.
+    /// The tool call reports progress and asks for consent, so its operations do not.
     pub(crate) fn silent() -> Self {
         Caller { peer: None, token: None, told: AtomicU64::new(0) }
     }

@@ -150,7 +150,7 @@ impl Accounts {
     }
 
     /// Creates accounts from their saved form. The saved form contains the time of the last paid call for each caller
-    /// and operation. If an operation is not in this release's catalogue, the times for this operation are dropped.
+    /// and operation. Drops the times of operations that this release's catalogue does not contain.
     pub(crate) fn from_saved(saved: SavedAccounts) -> Self {
         let purse = |purse: SavedPurse| Purse {
             key: Key::Hashed(purse.key),

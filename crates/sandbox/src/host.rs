@@ -161,7 +161,7 @@ impl Host {
     ///
     /// # Errors
     /// Returns status 401 if the control token is missing or wrong. Returns status 400 if the state is invalid, or if
-    /// the sandbox records or replays.
+    /// the sandbox records or replays responses.
     fn state_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         match head.method {

@@ -109,8 +109,8 @@ pub(crate) fn page(
 /// previous page, such as the identifier `to_fill_id` and the time `to_ms`. If the request contains all key values and
 /// they match a row, the page begins after this row.
 ///
-/// In all other cases, only the time selects the row. With `order=asc`, the page begins with the first row at or after
-/// the time. Otherwise, it begins with the first row at or before the time.
+/// Otherwise, the time alone selects the first row. With `order=asc`, the page begins with the first row at or after
+/// the time. With any other order, the page begins with the first row at or before the time.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),

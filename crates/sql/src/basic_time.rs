@@ -14,7 +14,7 @@ use crate::types::Zone;
 ///
 /// - A short text without a minus sign must start with at least five digits: `1234` is rejected. A long text can start
 ///   with fewer digits.
-/// - A short `DateTime` text with a minus sign is rejected. A long one can be valid.
+/// - A short `DateTime` text with a minus sign is rejected. A long `DateTime` text with a minus sign can be valid.
 /// - A `DateTime64` text with a minus sign can be short or long, with any number of digits: `-5` is accepted.
 const LONG: usize = 19;
 

@@ -212,9 +212,8 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
 /// is true.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if the response field `is_synthetic` is true for the candle that starts at `start`. A synthetic candle
-/// has prices and a volume like any other candle. So the volumes of all 48 five-minute candles of four hours add up to
-/// the volume of the 4-hour candle.
+/// Returns true if the candle that starts at `start` is synthetic. A synthetic candle has prices and a volume like any
+/// other candle. So the volumes of 48 five-minute candles add up to the volume of their 4-hour candle.
 fn is_synthetic(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));

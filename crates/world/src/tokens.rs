@@ -41,8 +41,8 @@ pub(super) fn find_token(ctx: &Context, args: &Args) -> Result<(&'static Asset, 
     Ok((asset, asset.address(ctx)))
 }
 
-/// Returns the address of wallet `n` in the list of wallets that use a token on a chain. On EVM chains, every sixth
-/// wallet belongs to a known entity. The first 200 wallets have different addresses.
+/// Returns the address of one of the wallets that use a token on a chain. `n` is the number of the wallet. On EVM
+/// chains, every sixth wallet belongs to a known entity. The first 200 wallets have different addresses.
 pub(super) fn party_address(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     let seed = ctx.seed.named("party").named(&token.to_lowercase()).named(chain);
     if n.is_multiple_of(6) && chains::by_name(chain).is_some() {
@@ -52,8 +52,7 @@ pub(super) fn party_address(ctx: &Context, token: &str, chain: &str, n: u64) -> 
 }
 
 /// Finds the asset whose token contract on the chain is `address`. If the address consists of one repeated digit,
-/// returns one of the assets on the chain. The random seed of the sandbox and the address decide which asset is
-/// returned.
+/// returns one of the assets on the chain. The sandbox's random seed and the address select this asset.
 pub(super) fn find_asset(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
     let mut on_chain = asset_chains().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
     if address::is_repeated_digit(address) {

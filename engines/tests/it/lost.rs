@@ -29,9 +29,9 @@ fn statement(divisor: u32) -> String {
 /// Divisor for [`statement`]. With this divisor, the SQL statement runs for several seconds.
 const SLOW: u32 = 40;
 
-/// Divisor for [`statement`]. With this divisor, the SQL statement runs much longer than 5 seconds. After about 5
-/// seconds, the cluster sends a message such as `the statement has run for 5 s without a row`. The SQL statement still
-/// runs when a test receives this message. The tests find the message by the text in [`FIRST_MESSAGE`].
+/// Divisor for [`statement`]. It makes the SQL statement run much longer than 5 seconds. After about 5 seconds, the
+/// cluster sends a message such as `the statement has run for 5 s without a row`. So the SQL statement still runs when
+/// a test receives this message.
 const SLOWER: u32 = 4;
 
 /// Divisor for [`statement`]. With this divisor, the SQL statement runs so long that a test can always kill a process

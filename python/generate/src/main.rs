@@ -1,8 +1,8 @@
 //! Generates the Python files `_operations.py` and `_records.py`. The input is the catalogue of operations and the
 //! generated descriptions of records.
 //!
-//! `cargo run -p crypto-intel-python-generate -- FOLDER` writes the files. With `--check`, it only checks that the
-//! existing files are up to date.
+//! `cargo run -p crypto-intel-python-generate -- FOLDER` writes the files. With `--check`, the command writes no files,
+//! and checks that the existing files are up to date.
 
 mod names;
 mod operations;

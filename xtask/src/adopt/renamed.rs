@@ -137,7 +137,7 @@ fn references(node: &Value, pointer: &mut String, found: &mut impl FnMut(&str, &
 }
 
 /// Pairs each removed record with the most similar new record that is not yet paired. The share of their common fields
-/// must be at least [`LIKENESS`]. If two new records are equally similar, this function does not choose one of them.
+/// must be at least [`LIKENESS`]. If two new records are equally similar, the removed record stays unpaired.
 fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     let mut taken: BTreeSet<&String> = BTreeSet::new();
     for (gone, fields) in before.fields.iter().filter(|(name, _)| !after.has(name)) {

@@ -2,7 +2,7 @@
 //! lines and the time of `cargo check`.
 //!
 //! The external generator writes a client in builder style from the repository's OpenAPI document. It rejects the
-//! unchanged document. Therefore, the passes of this crate (steps that rewrite a document) first simplify it.
+//! unchanged document, so this crate simplifies the document first.
 
 use std::path::Path;
 

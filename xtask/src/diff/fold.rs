@@ -230,10 +230,10 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// Merges the addition of a type if an existing parameter, field, union variant or response now has this type. For
-/// example, if the type of a field changes from `f64` to the new record `Price`, only the change of the field stays.
-/// This change then lists the name `record Price`. The removal of a type is merged in the same way into the change of
-/// an item that had this type.
+/// Merges the addition of a type into the change of the parameter, field, union variant or response that now has this
+/// type. For example, if the type of a field changes from `f64` to the new record `Price`, only the change of the field
+/// stays. This change then lists the name `record Price`. The removal of a type is merged in the same way into the
+/// change of an item that had this type.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {

@@ -150,8 +150,8 @@ fn json(ty: &Type, example: &Value, operation: &Operation, model: &Model, homes:
     }
 }
 
-/// Returns Rust code that creates a record. The required fields get their values from `example`. If the record has no
-/// required fields, or if the example value of one of them is not a string, the code calls `default`.
+/// Returns Rust code that creates a record. The required fields get their values from `example`. If there are no
+/// required fields, or if one of their example values is not a string, the code calls `default`.
 fn constructor(record: &Record, example: &Value, operation: &Operation, homes: &Homes) -> String {
     let home = homes.of_name(&record.name).unwrap_or(&operation.module);
     let ty = format!("crypto_intel::{home}::{}", record.name);

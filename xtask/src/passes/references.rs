@@ -74,8 +74,8 @@ fn names(document: &Value) -> BTreeSet<String> {
     components.into_iter().flat_map(Map::keys).cloned().collect()
 }
 
-/// Finds each `$ref` to a schema outside `components.schemas`. The keys of the result are the values of these `$ref`.
-/// The values of the result are copies of the schemas, or `None` if the schema does not exist.
+/// Finds each `$ref` to a schema outside `components.schemas`. Returns a map from the text of the `$ref` to a copy of
+/// the schema, or to `None` if the schema does not exist.
 fn outside_components(
     document: &mut Value,
     names: &BTreeSet<String>,
@@ -195,8 +195,9 @@ fn path_items(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Replaces the `$ref` of a media type by a copy of the media type to which it refers. OpenAPI does not allow such a
-/// `$ref`, but its meaning is clear. Must run before `check::outline`, which rejects every `$ref` of a media type.
+/// Replaces each media type that is a `$ref` by a copy of the referenced media type. OpenAPI does not allow such a
+/// `$ref`, but its meaning is clear. Must run before `check::outline`, which rejects every `$ref` in place of a media
+/// type.
 pub fn media_types(document: &mut Value, report: &mut Report) {
     let mut contents = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {

@@ -143,8 +143,8 @@ pub(crate) fn strings(node: &Value) -> Vec<String> {
     node.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Returns a required string field of an extension (`x-`). If the field is missing or empty, the error suggests adding
-/// the field to the overlay action that sets the extension.
+/// Returns a required string field of an OpenAPI extension (a key that begins with `x-`). If the field is missing or
+/// empty, the error suggests adding the field to the overlay action that sets the extension.
 pub(crate) fn needed(place: &str, node: &Value, member: &str) -> Result<String> {
     let found = text(node, member);
     if found.is_empty() {

@@ -97,9 +97,9 @@ async fn examined_cheater(notes: &Path, flags: &[&str]) -> std::process::Output 
     run(command).await
 }
 
-/// Tests an examined program that searches for the seed of its exam. With the seed, the program can compute the
-/// answers. In the first exam, the program finds the seed on the command line (`--seed 77`) and solves the tasks. The
-/// second exam is official: it has a random seed, which the program must not find.
+/// Tests a program that cheats in its exam. The program searches for the random seed of the exam, and computes the
+/// answers from the seed. In the first exam, the program finds the seed on the command line (`--seed 77`) and solves
+/// the tasks. The second exam is official, and the program must not find its seed.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {

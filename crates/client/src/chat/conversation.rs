@@ -43,7 +43,7 @@ pub struct Thread {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last: Option<String>,
     /// Messages of the [`History`] from which this conversation was created, without its system messages. The request
-    /// for the next question contains the messages, because the service has not stored them. An answer with an
+    /// for the next question contains these messages, because the service has not stored them. An answer with an
     /// identifier sets this field to `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     earlier: Option<ResponseInput>,

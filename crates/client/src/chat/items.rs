@@ -21,8 +21,8 @@ pub(super) struct Item {
     pub(super) summary: BTreeMap<u64, String>,
     pub(super) arguments: String,
     /// True if the service sent the complete item. If a complete item has an identifier, events with another identifier
-    /// are not added to this item. An incomplete item can accept them, because some services send a new identifier
-    /// with each event.
+    /// are not added to this item. Such events can be added to an incomplete item, because some services send a new
+    /// identifier with each event.
     pub(super) is_done: bool,
 }
 

@@ -373,8 +373,8 @@ pub(crate) struct Reserved<'a> {
     on_disk: Option<Reservation>,
 }
 
-/// Reservation for a request that may have been sent. If the request is dropped or fails, the credits stay reserved.
-/// They are released only if the request cannot have been sent or charged.
+/// Reservation for a request that may have been sent. If the request fails or is dropped, the credits stay reserved,
+/// unless the service cannot have charged the request.
 pub(crate) struct AtRisk<'a, F: Fn() -> bool> {
     ledger: &'a Ledger,
     /// The reserved price, or `None` after the result of the request was recorded.

@@ -14,8 +14,8 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 use tokio::time::Instant;
 
-/// Queue of requests in flight. It returns their results in the order in which the requests were added. Time in which
-/// no caller waits for a result does not count towards the timeouts of the requests.
+/// Queue of requests in flight. It returns their results in the order in which the requests were added. Time without a
+/// waiting caller does not count towards the timeouts of the requests.
 pub(super) struct Ahead<T> {
     queue: Queue,
     results: PhantomData<fn() -> T>,

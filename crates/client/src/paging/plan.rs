@@ -275,13 +275,13 @@ impl PagingState {
     }
 }
 
-/// Chooses the method of finding the next page. `page` is the received page, which was requested with
-/// [`Course::Count`]. The result is:
+/// Chooses how the pager finds the next page. `page` is a received page that was requested by its row numbers. The
+/// first case that applies is the result:
 ///
 /// 1. [`Course::Closed`] if the service reports that no row follows `page`.
 /// 2. [`Course::Count`] if other pages with known row numbers are in flight or not yet requested.
 /// 3. [`Course::Follow`] if `page` has rows and `following` is the position of a next page. For example, the list has
-///    grown, so there are additional rows to read.
+///    grown.
 /// 4. [`Course::Closed`] in all other cases.
 fn course_after_counted(
     page: &ReceivedPage<'_>,

@@ -45,7 +45,8 @@ impl Http {
     }
 
     /// Sends one HTTP request and waits for the headers of its response. Returns a failure if the status of the
-    /// response is not a success. Also returns a failure if the client did not ask for the compression of the response.
+    /// response is not a success. Also returns a failure if the response is compressed in a format that the client did
+    /// not request.
     async fn send_request(
         &self,
         outgoing: &Outgoing<'_>,

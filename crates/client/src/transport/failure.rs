@@ -130,8 +130,8 @@ fn is_refused_stream(error: &reqwest::Error) -> bool {
         })
 }
 
-/// Returns the error message for a connection that fails on every attempt until a person changes a setting, such as a
-/// certificate or a proxy. Returns `None` for all other errors.
+/// Returns the message of a connection error that remains until a person changes a setting, such as a certificate or a
+/// proxy. Returns `None` for all other errors.
 fn lasting_fault(error: &reqwest::Error) -> Option<String> {
     if error.is_timeout() {
         return None;

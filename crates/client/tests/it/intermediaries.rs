@@ -216,8 +216,8 @@ async fn hostile_http2_servers_keep_the_laws() {
     assert_case_count("HTTP/2", cases, 200);
 }
 
-/// Tests a POST request whose response begins with status 200. The server then resets the HTTP/2 stream. The server
-/// writes raw frames, so the response headers always arrive before the reset.
+/// Tests a POST request. The server sends the headers of a response with status 200, and then resets the HTTP/2 stream.
+/// The server writes raw frames, so the headers always arrive before the reset.
 #[tokio::test]
 async fn post_refused_after_response_headers_is_not_repeated() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -23,8 +23,8 @@ pub struct Param {
     /// Text format of the values, such as a UUID, if the type alone does not define it.
     pub convention: Option<Convention>,
     /// Values that parameters of the same name accept in other operations. For example, only some operations accept
-    /// `1m` for the parameter `interval`. The client rejects these values, except the values that [`kind`](Self::kind)
-    /// lists too. An [unchecked](crate::CallOptions::unchecked) call may contain any of them.
+    /// `1m` for the parameter `interval`. The client rejects these values unless [`kind`](Self::kind) lists them too.
+    /// An [unchecked](crate::CallOptions::unchecked) call may contain any of them.
     pub elsewhere: &'static [&'static str],
     /// Reason why the parameter is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,

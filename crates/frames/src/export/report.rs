@@ -60,8 +60,8 @@ pub struct Changes {
     /// Number of rows that were replaced because their values have changed.
     pub replaced: u64,
     /// Number of removed rows. The update removes a stored row if the service no longer returns the row. But it keeps
-    /// all rows that are older than the earliest received row. For example, if this row is from 10:00, only stored rows
-    /// from 10:00 or later can be removed.
+    /// all rows that are older than the earliest received row. For example, if the earliest received row is from 10:00,
+    /// only stored rows from 10:00 or later can be removed.
     pub removed: u64,
     /// First gap between the stored rows and the rows of this run. Rows in the gap may be missing permanently, because
     /// the service did not return them. `None` if no rows are missing.

@@ -210,14 +210,14 @@ impl Export {
     /// stored row of this time range if the service no longer returns it. The update keeps older rows, even if the
     /// service no longer returns them.
     ///
-    /// Some stored rows can be later than the start of the last export or update, or later than the watermark of the
-    /// service (`meta.watermark`). The start time is then `overlap` before the earlier of these two times. The service
-    /// may return or change a row some time after the row's time. If this delay is never longer than `overlap`, an
-    /// updated folder and a new export at the time of the last update have equal rows. This is also true if an update
-    /// was killed.
+    /// The start time is earlier than usual in two cases: a stored row is later than the start of the last run, or
+    /// later than the watermark of the service (`meta.watermark`). The start time is then `overlap` before the start of
+    /// the last run or before the watermark, whichever is earlier. The service may return or change a row some time
+    /// after the row's time. If this delay is never longer than `overlap`, an updated folder and a new export at the
+    /// time of the last update have equal rows. This is also true if an update was killed.
     ///
-    /// An update rewrites a file in two cases. First, a row of the file is not older than the earliest received row.
-    /// Second, a row of the file has the same key as a received row or another stored row. The update keeps all other
+    /// An update rewrites a file if one of its rows is not older than the earliest received row. It also rewrites a
+    /// file if one of its rows has the same key as a received row or another stored row. The update keeps all other
     /// files that contain rows. Rewritten rows are ordered by time. The kept and the rewritten files are stored in a
     /// new folder `_NAME.merged`. The update then exchanges this folder with the folder `NAME` of the export, as in
     /// [`refresh`](Self::refresh). All received rows and all rows of the rewritten files are in memory at the same

@@ -50,9 +50,9 @@ struct Reading {
     pages: u64,
 }
 
-/// Updates the export in the folder. If the folder contains no complete export, the function first requests the whole
-/// list. If an earlier run has already written a part of the list, the function requests only the rest. If
-/// newer rows may still be missing after a complete run, the function runs another update.
+/// Updates the export in the folder. If the folder contains no export, the function first requests the whole list. If
+/// an earlier export was interrupted, the function first requests the rest of the list. If newer rows may still be
+/// missing after that, the function runs another update.
 pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, Error> {
     let order = Order::new(export.call.operation())?;
     check(&export)?;

@@ -28,7 +28,7 @@ const VARIABLES: [&str; 5] = [
 ];
 
 /// Entry point of a child process that runs an export. Another test starts this process. In a normal test run, the
-/// environment variables are not set, and this function does nothing.
+/// environment variables for the child process are not set, and this function does nothing.
 #[tokio::test]
 async fn process_of_an_export() {
     let [Ok(url), Ok(key), Ok(folder), Ok(rows_per_file), Ok(side_by_side)] =

@@ -7,8 +7,8 @@ use crate::json::to_json;
 
 /// Minimum length of a number that is replaced by an index, in characters.
 const MIN_NUMBER: usize = 8;
-/// Minimum number of characters that a column must save if indexes replace its values. The separate list of values
-/// reduces the saving. If the column saves less, it keeps its values.
+/// Minimum saving in characters, if the values of a column are replaced by indexes into a separate list of values. The
+/// length of the list reduces the saving. If the column saves less, it keeps its values.
 const MIN_SAVED: usize = 24;
 
 /// Replaces repeated values by indexes, in each column where this saves enough characters. Returns the lists of

@@ -59,8 +59,8 @@ struct Steps {
     name: String,
     from: i64,
     step: i64,
-    /// Value of the last row, if this value is not one step after the value of the previous row. An example is the time
-    /// of an unfinished hour. `None` if all values are evenly spaced.
+    /// Value of the last row, if all values except the last are evenly spaced. An example is the time of an unfinished
+    /// hour. `None` if all values are evenly spaced.
     last: Option<i64>,
 }
 

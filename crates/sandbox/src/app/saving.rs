@@ -1,7 +1,7 @@
 //! Saves the state of the sandbox, and creates a sandbox from a saved state.
 //!
 //! A [`SavedState`] contains all parts of [`App`] on which later responses depend. An [`App`] that is created from this
-//! state returns the same responses.
+//! state returns the same responses as the saved [`App`].
 
 use std::sync::atomic::Ordering;
 

@@ -42,9 +42,9 @@ pub(super) fn answering_model(
 }
 
 /// Returns the maximum number of data paragraphs in an answer to a question without topics. The number depends on the
-/// name of the model and on the requested effort. If the question mentions topics, such as price and volume, the answer
-/// can have more paragraphs. It can then have one paragraph for each pair of a topic and a subject. For example, two
-/// topics and two assets can result in four paragraphs.
+/// name of the model and on the requested effort. If a question mentions topics, such as price and volume, its answer
+/// can have one paragraph for each pair of a topic and a subject. For example, two topics and two assets can result in
+/// four paragraphs.
 pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
     let paragraphs: usize = match effort {
         Some("minimal") => 2,

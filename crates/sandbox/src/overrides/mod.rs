@@ -52,7 +52,7 @@ impl Overrides {
     /// # Errors
     /// Returns an error in these cases:
     ///
-    /// - The sandbox records or replays.
+    /// - The sandbox records or replays responses.
     /// - The operation is unknown.
     /// - The override does not fit the operation, for example because of an unknown field.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {

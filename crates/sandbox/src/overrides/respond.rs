@@ -87,9 +87,9 @@ pub(crate) fn full_response(ctx: &Context<'_>, args: &Args, data: Value) -> Resu
     }
 }
 
-/// Generates the response of an operation. The caller of this function then replaces three fields of the response: the
-/// field with the name `list`, `meta` and `pagination`. If the generation fails, but the record `ty` requires no other
-/// fields, returns an empty JSON object.
+/// Generates the response of an operation for an override that contains a list of rows. The caller replaces three
+/// fields of the response: `meta`, `pagination`, and the field with the name `list`. If the generation fails and the
+/// record `ty` requires no other fields, returns an empty JSON object.
 ///
 /// # Errors
 /// Returns the error of the generation if the record requires other fields, or if `ty` is not a record.

@@ -168,9 +168,10 @@ impl Override {
         Override::new(Content::Invented)
     }
 
-    /// Sets the number of calls that get the response that was added last. The number must be at least 1. Otherwise,
-    /// the sandbox rejects the override. For example, `Override::status(503).times(2)` returns status 503 for two
-    /// calls. Later calls get the next response. Without a next response, the override no longer applies.
+    /// Sets the number of calls that receive the last response of this override. For example,
+    /// `Override::status(503).times(2)` returns status 503 for two calls. If `times` is 0, the sandbox rejects the
+    /// override. Later calls receive the response that is added next. Without a next response, the override no longer
+    /// applies.
     pub fn times(mut self, times: u32) -> Self {
         if let Some(step) = self.steps.back_mut() {
             step.times = Some(times);

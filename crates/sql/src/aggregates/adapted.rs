@@ -7,7 +7,7 @@ use super::{Made, State};
 use crate::problem::Result;
 use crate::value::Value;
 
-/// Function that changes the arguments of a row and adds them to the state of the inner aggregate function. For
+/// Function that converts the arguments of one row and adds them to the state of the inner aggregate function. For
 /// example, the function of `sumIf(x, condition)` adds `x` to the state of `sum` if the condition is true.
 type Adapt = fn(&mut dyn State, &[Value]) -> Result<()>;
 

@@ -8,7 +8,7 @@ use crate::problem::{Problem, Result};
 use crate::types::Type;
 
 /// Creates a node that converts `node` to the type `ty`. A FixedString that becomes a String keeps the zero bytes at
-/// its end, unless it is inside an array or a map.
+/// its end, unless the FixedString is inside an array or a map.
 pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
     converted(node, ty, with_bytes(node.ty.plain()), with_bytes(ty.plain()))
 }

@@ -316,9 +316,9 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     }
 }
 
-/// Wraps a function that returns a list. A list cannot be NULL, so the result for a NULL argument cannot be NULL.
-/// Instead, the wrapper replaces each NULL argument by the default value of the argument type, such as 0. For the
-/// function `range`, the wrapper returns an error if an argument is NULL.
+/// Wraps a function that returns a list, because a list cannot be NULL. The wrapper replaces each NULL argument by the
+/// default value of the argument type, such as 0. For the function `range`, the wrapper returns an error if an argument
+/// is NULL.
 fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     let rejects = name == "range";
     let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();

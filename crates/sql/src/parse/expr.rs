@@ -345,8 +345,8 @@ impl Parser<'_> {
         self.postfix(value, start)
     }
 
-    /// Parses the operand of a prefix operator, such as `NOT x` in `NOT NOT x`. A chain of such operators does not
-    /// increase the nesting depth. Its length is limited only by the maximum number of operators.
+    /// Parses the operand of a prefix operator, such as `NOT x` in `NOT NOT x`. A chain of prefix operators does not
+    /// increase the nesting depth. Only the maximum number of operators limits the length of the chain.
     pub(super) fn deeper_chain<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T>,

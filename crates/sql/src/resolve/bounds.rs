@@ -29,10 +29,10 @@ struct Way {
 }
 
 impl Way {
-    /// Converts the days that an expression such as `toStartOfMonth(time)` can have to the days that its column `time`
-    /// can have. If the expression is the first day of a period such as a month, the result has no last day. For
-    /// example, if `toStartOfMonth(time)` is 1 May, `time` can be on a later day. If the expression has a time zone
-    /// argument, the result has one more day at each end.
+    /// Converts a range of days of an expression, such as `toStartOfMonth(time)`, to a range of days of its column
+    /// `time`. If the expression is the first day of a period, the result has no last day. For example,
+    /// `toStartOfMonth(time)` is 1 May for each `time` in May. If the expression has a time zone argument, the result
+    /// has one more day at each end.
     fn column_days(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);

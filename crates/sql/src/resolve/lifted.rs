@@ -12,9 +12,9 @@ use crate::node::{Kind, Lazy, Node};
 use crate::problem::Result;
 use crate::run::plan::{Aggregate, Lifted, Select, Source, Window, WindowFunction};
 
-/// Collects the expressions of a SELECT that ClickHouse evaluates early. Some calls that are the same for all rows,
-/// such as `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. [`collect_constants`] finds these
-/// calls. Calls and conditions that do not depend on an ARRAY JOIN element are evaluated before the ARRAY JOIN.
+/// Collects the expressions of a SELECT that ClickHouse evaluates early. Some calls with the same value for all rows,
+/// such as `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. Calls and conditions that do not
+/// depend on an ARRAY JOIN element are evaluated before the ARRAY JOIN.
 ///
 /// # Errors
 /// Returns the errors of [`without_row`].

@@ -107,8 +107,7 @@ pub(crate) struct Scope<'p> {
     pub(crate) windows: RefCell<Vec<(u64, Window)>>,
     pub(crate) named_windows: RefCell<HashMap<String, WindowAst>>,
     /// Arrays of the `arrayJoin` calls that are evaluated before GROUP BY. Each pair contains the expression of an
-    /// array and the index of a column. In each row that `arrayJoin` creates, this column contains one element of the
-    /// array.
+    /// array, and the index of the column for the elements of the array.
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
     /// Arrays of the `arrayJoin` calls that are evaluated after GROUP BY, as in `arrayJoin(groupArray(x))`.
     pub(crate) late: RefCell<Vec<Arc<Node>>>,

@@ -237,8 +237,9 @@ pub(crate) struct Join {
     /// a substitute value, such as 0 or NULL. If a right row has no matching left row, an outer join or an ANTI JOIN
     /// writes the substitute value into the column.
     pub(crate) left_slots: Vec<(usize, Value)>,
-    /// Columns of the right side that the query uses, in the format of `left_slots`. If a left row has no matching
-    /// right row, an outer join or an ANTI JOIN writes the substitute value into the column.
+    /// Columns of the right side that the query uses. Each entry contains the index of the column in the joined row,
+    /// and a substitute value, such as 0 or NULL. If a left row has no matching right row, an outer join or an ANTI
+    /// JOIN writes the substitute value into the column.
     pub(crate) right_slots: Vec<(usize, Value)>,
     /// Columns of USING that the query uses. Each entry contains the index of the column in the joined row. It also
     /// contains the expressions of the left side and of the right side.

@@ -29,8 +29,8 @@ pub(super) struct Account {
 
 /// Data of an account that are missing in responses.
 ///
-/// The last digit of the account address selects the case, so that tests can reach each case. Most accounts are
-/// complete; `docs/states.md` lists the others.
+/// The last digit of the account address decides which data are missing, so that tests can choose the case. Most
+/// accounts are complete; `docs/states.md` lists the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     None,

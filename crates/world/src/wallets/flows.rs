@@ -16,12 +16,12 @@ use crate::wallets::address::Wallet;
 /// Number of counterparties of a wallet for one token. If a counterparty does not hold the token, the two wallets have
 /// no flow (no series of transfers).
 pub(super) const COUNTERPARTIES: u8 = 4;
-/// Maximum level of a flow, as a fraction of a balance. The level is the net amount that one of the two wallets has
-/// received from the other wallet. The balance is the smaller of the two wallets' usual balances, which are their
-/// balances without transfers.
+/// Maximum level of a flow between two wallets, as a fraction of a balance. The level is the net amount that one wallet
+/// has received from the other wallet. The balance is the smaller usual balance of the two wallets. A usual balance is
+/// a balance without transfers.
 ///
-/// A wallet has at most four flows of a token. Together they change the wallet's balance of the token by at most
-/// 4 × 0.2 = 0.8 of its usual balance.
+/// A wallet has at most four flows of a token. Together they change the wallet's balance of the token by at most 4 ×
+/// 0.2 = 0.8 of its usual balance.
 const HIGHEST: f64 = 0.2;
 
 /// A flow: the series of transfers of a token between a wallet and one counterparty.

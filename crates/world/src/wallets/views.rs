@@ -193,7 +193,7 @@ fn party_row(ctx: &Context, movement: &Movement, labelled: bool) -> Row {
 }
 
 /// Returns the rows of a wallet's transfers and trades, newest first. If the `before` argument (a Unix time) is set,
-/// returns only rows before this time. If this time is not after the start of the available history, returns no rows.
+/// returns only rows before this time. If the available history starts at or after this time, returns no rows.
 pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     let labelled = args.list("include").contains(&"labels");
     let end = args.integer("before").map_or(ctx.now, |before| (before - 1).min(ctx.now));

@@ -83,8 +83,8 @@ const PUT: &str = "/paths/~1things~1{id}/put";
 const PATCH: &str = "/paths/~1things~1{id}/patch";
 
 /// Returns the locations in the test document that are not schemas, such as `info`. Each entry contains the name of a
-/// location, its JSON pointer, and a JSON object. The object contains the keywords to test at this location, with their
-/// test values.
+/// location, its JSON pointer, and a JSON object. The object contains the keywords to test at this location, each with
+/// a test value.
 pub(super) fn places() -> Vec<(&'static str, String, Value)> {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let other =

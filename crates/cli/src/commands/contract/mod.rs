@@ -47,8 +47,9 @@ struct Called {
     is_unknown: bool,
     rows: usize,
     findings: Vec<Finding>,
-    /// Error message of a failed call, for example that the entity is unknown. `None` if the call succeeded. Also
-    /// `None` if `findings` already reports the error: an unknown path, or a response that the client cannot decode.
+    /// Error message of a failed call, for example that the entity is unknown. `None` if the call succeeded, or if
+    /// `findings` already reports the error. `findings` reports unknown paths, and responses that the client cannot
+    /// decode.
     problem: Option<String>,
 }
 

@@ -1,8 +1,7 @@
 //! Adds the text of stream events to the content parts of an answer. If a service sends a text more than once, the text
 //! is added only once.
 //!
-//! The input is the position of a content part and the text of an event. The output is the part of this text that is
-//! new.
+//! The input is the position of a content part and the text of an event. The output is the new part of this text.
 
 use crypto_intel_api::generated::chat::ResponseContentPart;
 use crypto_intel_core::Json;

@@ -1,6 +1,6 @@
-//! Tests of SQL queries that are sent directly, not as a job. They check the result formats, the errors, and the
-//! preflight request, with which the service checks a query without running it. They also check the method that submits
-//! a query as a job if the direct query takes too long.
+//! Tests of SQL queries that are sent directly, not as a job. They check result formats, errors, and preflight
+//! requests. A preflight request checks a query without running it. Other tests check the method that submits a query
+//! as a job if the direct query takes too long.
 
 use crypto_intel::sql::Outcome;
 use crypto_intel::{CallOptions, Error, ErrorKind};
