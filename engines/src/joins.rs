@@ -191,8 +191,8 @@ fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
     found.map(|scan| Provided { keys, params, scan })
 }
 
-/// Finds the scan from which a column of a plan is read, and the index of the column in the scan's table. Between the
-/// plan and the scan, there may only be nodes that filter rows, select columns, or group rows by this column.
+/// Finds the scan that reads a column of a plan, and the index of the column in the scan's table. Each node between the
+/// plan and the scan must filter rows, select columns, or group rows by this column.
 fn scan_behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, usize)> {
     if let Some(scan) = plan.downcast_ref::<Scan>() {
         return Some((scan, *scan.columns.get(column)?));

@@ -45,9 +45,9 @@ pub(crate) struct Argument {
     pub(crate) param: &'static Param,
     /// Index of the parameter's column in the schema.
     pub(crate) column: usize,
-    /// True if the argument replaces the comparison, so that rows are not filtered again. This is the case if the
-    /// parameter is not a field of the rows, or if the service may spell the parameter's values differently. For
-    /// example, the rows for `symbol = 'btc'` may contain `BTC`. Another comparison with `btc` would remove these rows.
+    /// True if the argument replaces the comparison, so that rows are not filtered again. One reason is that the rows
+    /// have no field for the parameter. Another reason is that the service may spell values differently: rows for
+    /// `symbol = 'btc'` may contain `BTC`, and a second comparison with `btc` would remove them.
     pub(crate) is_exact: bool,
 }
 

@@ -148,9 +148,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Plans a statement. This method sends no requests: they are sent only when the rows of the returned `DataFrame`
-    /// are read. `CREATE TABLE … AS` is an exception: this method runs the query after `AS` and reads the rows of this
-    /// query.
+    /// Plans a statement without sending requests. Reading the rows of the returned `DataFrame` sends the requests. An
+    /// exception is `CREATE TABLE … AS`: this method runs the query after `AS` and reads its rows.
     ///
     /// # Errors
     /// Returns an error if the statement is invalid. A missing required parameter is reported later, by `EXPLAIN` or

@@ -117,8 +117,8 @@ impl Reading {
     }
 
     /// Returns true if the column must contain the argument of the current call instead of the service's value. In a
-    /// join, this is the case for tickers and addresses that the call sets. The service may spell such values
-    /// differently than the joined table.
+    /// join, this is the case for tickers and addresses that the call sets. The service may spell these values
+    /// differently from the joined table.
     fn is_spelt_by_join(&self, column: usize) -> bool {
         let argument = self.layout.arguments.iter().find(|argument| argument.column == column);
         let arguments = self.current.as_ref().map(|current| &current.arguments);

@@ -101,9 +101,9 @@ pub(crate) fn capsule_of_batches(
 }
 
 /// Creates a PyCapsule for a stream of batches. Each batch is read when the consumer of the stream requests the batch.
-/// If the OpenAPI document does not describe the rows, the schema of the stream is the schema of the first batch. In
-/// this case, the function reads the first batch before it returns. With `Columns::Json`, the function reads no batch,
-/// because the schema of all batches is known.
+/// If the OpenAPI document does not describe the rows, the function reads the first batch before it returns, and uses
+/// the schema of this batch for the stream. With `Columns::Json`, the function reads no batch, because the schema is
+/// known.
 pub(crate) fn capsule_of_frames(
     py: Python<'_>,
     frames: Frames,

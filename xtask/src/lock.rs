@@ -88,9 +88,9 @@ impl Lock {
         })
     }
 
-    /// Returns the lock to write. `known` is the existing lock. If the input files and the output files are equal in
-    /// `self` and `known`, the generator's versions and hash are copied from `known`. A changed generator that
-    /// generates the same files therefore does not change the lock file.
+    /// Returns the lock to write. `known` is the existing lock. If `self` and `known` list equal input files and equal
+    /// output files, the generator's versions and hash are copied from `known`. So the lock file stays unchanged if a
+    /// changed generator still generates the same files.
     #[must_use]
     pub fn after(mut self, known: Option<Lock>) -> Self {
         if let Some(known) = known {

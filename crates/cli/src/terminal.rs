@@ -141,7 +141,7 @@ pub(crate) fn show_warnings() {
 }
 
 /// Escapes control characters and some invisible characters, such as marks of text direction. An escaped character
-/// looks like `\u{202e}`. Line feeds and tabs are kept. Carriage returns are escaped. See [`is_harmful`].
+/// looks like `\u{202e}`. Line feeds and tabs are kept. Carriage returns are escaped.
 pub(crate) fn escape_controls(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {

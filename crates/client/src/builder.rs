@@ -158,8 +158,8 @@ impl ClientBuilder {
 
     /// Sends each attempt through this `tower` service instead of an HTTP client. The `tower` service can be another
     /// transport, or a server in the same process. The module [`http_service`](crate::http_service) lists the
-    /// requirements for the `tower` service. [`http_client`](Self::http_client) and
-    /// [`connect_timeout`](Self::connect_timeout) then have no effect.
+    /// requirements for the `tower` service. With this setting, [`http_client`](Self::http_client) and
+    /// [`connect_timeout`](Self::connect_timeout) have no effect.
     pub fn http_service<S, B>(mut self, service: S) -> Self
     where
         S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,

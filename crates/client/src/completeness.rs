@@ -1,8 +1,7 @@
 //! Completeness of a list, an SQL query or a table: whether the program has read all rows.
 //!
-//! The completeness is computed from the position of the last page, or from the limit that stopped the reading. A
-//! [`Completeness`] contains a state, such as [`CompletenessState::CutAtLimit`]. A [`Completeness`] can also contain
-//! the total number of rows and a token to read the remaining rows.
+//! A [`Completeness`] contains a state, such as [`CompletenessState::CutAtLimit`]. It can also contain the total number
+//! of rows and a token to read the remaining rows.
 
 use crypto_intel_core::{
     Call, Error, ErrorKind, Paged, PagedRequest, Paging, Position, Request, Value,

@@ -82,9 +82,9 @@ impl RetryPolicy {
         self
     }
 
-    /// Sets the maximum of all waits that the client chooses itself. For example, with a `min_delay` of 500 ms and a
-    /// `max_delay` of 2 s, these waits are at most 0.5 s, 1 s, 2 s, 2 s and so on. If the service asks for a longer
-    /// wait, only [`max_retry_after`](Self::max_retry_after) limits this wait.
+    /// Sets the maximum of the waits that the client chooses itself. With a `min_delay` of 500 ms and a `max_delay` of
+    /// 2 s, these waits are at most 0.5 s, 1 s, 2 s, 2 s and so on. A wait that the service asks for is limited by
+    /// [`max_retry_after`](Self::max_retry_after) instead.
     #[must_use]
     pub fn max_delay(mut self, delay: Duration) -> Self {
         self.max_delay = delay;

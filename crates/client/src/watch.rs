@@ -99,9 +99,9 @@ pub struct Update<A> {
     pub left_out: u32,
     /// Number of failed calls since the previous response.
     pub failures: u32,
-    /// True if rows may be missing between the previous response and this response. This is the case if both responses
-    /// have rows, but no row is in both. To prevent missing rows in a list that shows the newest rows, set a shorter
-    /// interval or a larger page size. The flag is also true if all rows of a list change between two responses.
+    /// True if rows may be missing between the previous response and this response. The flag is true if both responses
+    /// have rows, but no row is in both. It is also true if all rows of a list have changed. To miss no rows of a list
+    /// of the newest rows, set a shorter interval or a larger page size.
     pub is_disjoint: bool,
 }
 

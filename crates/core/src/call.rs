@@ -212,13 +212,13 @@ impl Call {
         self.values.iter().find(|(i, _)| *i == index).map(|(_, value)| value)
     }
 
-    /// Parses a string according to the type of the parameter called `name`, and sets the parameter. Programs that
-    /// choose operations at run time need this method.
+    /// Parses a string according to the type of the parameter called `name`, and sets the parameter. This method is for
+    /// programs that choose operations at run time.
     ///
     /// # Errors
     /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no parameter called
     /// `name`, if the string does not have the parameter's type, or if the parameter is a constant, which cannot be
-    /// set. The message names the existing parameters, the expected type or the constant.
+    /// set.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let Some((index, param)) = self.operation.param(name) else {
             let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();

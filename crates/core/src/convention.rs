@@ -264,9 +264,9 @@ fn unprefixed_address_fault(text: &str) -> Option<String> {
     is_too_short.then(|| format!("must be an address or an ENS name, not `{text}`; {hint}"))
 }
 
-/// Returns true if the text looks like the name of a token or project, such as `USDC` or `uniswap`. Returns false for
-/// addresses and UUIDs, even if they are mistyped or cut off. Also returns false for every text that is empty, has 26
-/// or more bytes, or contains a dot. A typo in an address therefore does not start a paid search by name.
+/// Returns true if the text looks like the name of a token or project, such as `USDC` or `uniswap`. Returns false for a
+/// text that is empty, has 26 or more bytes, or contains a dot. Also returns false for addresses and UUIDs, even with
+/// typing errors, so that a typing error does not start a paid search.
 #[must_use]
 pub fn looks_like_name(text: &str) -> bool {
     let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));

@@ -189,9 +189,8 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Applies a function to the numbers of two figures. If one figure has no number, the result has no number either
-    /// and has the reason of that figure. The documentation of [`Figure`] describes which reason the result has if
-    /// neither figure has a number.
+    /// Applies a function to the numbers of two figures. If one figure has no number, the result has no number and has
+    /// the reason of that figure. For two figures without a number, the documentation of [`Figure`] defines the reason.
     pub fn with<U, V>(
         self,
         other: Figure<U>,

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 /// Time in which no caller waited for the result of a call. The timeouts of the call do not include this time.
 ///
-/// A future makes no progress while it is not polled, but the clock runs on. A pager, for example, starts calls before
-/// their results are needed. The pager passes a clone of one `IdleTime` to each call. All clones share one total. Idle
-/// time begins when the pager has returned a page. Before the pager polls the calls again, it adds the elapsed idle
-/// time to the shared total.
+/// A future makes no progress while it is not polled. A pager, for example, starts calls before their results are
+/// needed, and polls them only while its reader waits for a page. The pager passes a clone of one `IdleTime` to each
+/// call, and adds the time without polls. All clones share one total.
 ///
 /// ```
 /// use std::time::Duration;

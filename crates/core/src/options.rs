@@ -27,7 +27,7 @@ pub struct CallOptions {
     /// to connect. The client has a further setting that limits only the time to connect.
     pub read_timeout: Option<Duration>,
     /// Time limit for a whole chat stream, from its request to its end. The limit includes the time in which the reader
-    /// of the stream does not ask for data. Other calls and other streams ignore the limit.
+    /// of the stream does not ask for data. Calls that are not chat streams ignore the limit.
     pub total_timeout: Option<Duration>,
     /// Additional request headers. They cannot replace the API key.
     pub headers: HeaderMap,

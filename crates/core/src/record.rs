@@ -1,8 +1,7 @@
 //! Records: structs that decode known JSON fields and keep unknown JSON fields. A record writes both kinds of fields.
 //!
-//! The derive macro of `serde` has the option `flatten` for this purpose, but `flatten` buffers all fields of a record.
-//! Here, one generic loop decodes known fields directly, and keeps only unknown fields as JSON. A record type needs
-//! only a table of its fields.
+//! The option `flatten` of `serde` would buffer all fields of a record. Here, one generic loop decodes known fields
+//! directly, and keeps only unknown fields as JSON. A record type needs only a table of its fields.
 
 mod extra;
 mod loose;

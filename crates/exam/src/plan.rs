@@ -31,8 +31,8 @@ pub(crate) struct Call {
     arguments: Vec<(String, String)>,
     /// Maximum number of rows to read. `None` reads all rows.
     pub(crate) first: Option<usize>,
-    /// SQL query over the tables of earlier calls. The operation is called once for each row that this query returns.
-    /// For example, the argument `symbol=$ticker` gets the value of the column `ticker` in the row.
+    /// SQL query over the rows of earlier calls. The operation is called once for each row that this query returns. For
+    /// example, the argument `symbol=$ticker` gets the value of the column `ticker` in the row.
     pub(crate) each: Option<String>,
 }
 

@@ -175,9 +175,9 @@ impl Frames {
         }
     }
 
-    /// Returns the schema of all batches. If the OpenAPI document does not describe the fields of the rows, and
-    /// [`Options::columns`] does not set the columns, the columns are inferred from the rows. In this case, the schema
-    /// has no fields until [`ready`](Self::ready) has received the rows.
+    /// Returns the schema of all batches. The columns are inferred from the rows if neither the OpenAPI document nor
+    /// [`Options::columns`] defines them. An inferred schema has no fields until [`ready`](Self::ready) has received
+    /// the rows.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()

@@ -80,7 +80,7 @@ fn parts(text: &str) -> Option<Vec<&str>> {
 }
 
 /// Maximum number of bytes that [`parts`] reads to find one cut. A cut is made at a text `},{`, which usually stands
-/// between two rows. For four parts, the reads begin at one quarter, one half and three quarters of the response.
+/// between two rows.
 const NEAR: usize = 64 << 10;
 
 /// Decodes a response, or a part of a response, into batches. Returns `None` if `text` does not match the OpenAPI

@@ -62,14 +62,14 @@ impl Worker {
         self.send(program, "", &[], true).await.map(drop)
     }
 
-    /// Runs a program over a JSON text and returns its results as JSON texts.
+    /// Runs a jq program over a JSON text and returns its results as JSON texts.
     ///
     /// `members` are the names of optional fields of the input rows. The functions of [`HELPERS`](crate::HELPERS)
     /// accept these fields even if no row has them. Dropping the future kills the child process.
     ///
     /// # Errors
     /// Returns an error if the program or the child process fails, or if a limit is exceeded. [`Error::outputs`]
-    /// contains the results before the failure. This list is empty if the program exceeded its time limit.
+    /// contains the results before the failure. It is empty if the program exceeded its time limit.
     pub async fn run(
         &self,
         program: &str,

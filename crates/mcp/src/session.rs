@@ -106,8 +106,8 @@ impl Session {
         }
     }
 
-    /// Returns the token budget of a result. This is the budget that the caller requested (`asked`), or the default.
-    /// The returned budget is at least 200, and at most the maximum in the settings.
+    /// Returns the token budget of a result: the caller's budget `asked`, or the default if `asked` is `None`. The
+    /// returned budget is at least 200, and at most the maximum in the settings.
     pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }

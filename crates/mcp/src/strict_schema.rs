@@ -1,9 +1,9 @@
 //! Converts input schemas to the form that strict modes of model providers accept.
 //!
 //! The input is a JSON Schema. The output is the strict form of the schema. In the strict form, each property is
-//! required, and objects allow no other properties. A property that is optional in the input may be null in the strict
-//! form. Keywords that strict modes reject are removed. An object with arbitrary properties becomes a string with JSON
-//! text.
+//! required, and objects allow no further properties. An optional property of the input becomes a required property
+//! that may be null. Keywords that strict modes reject are removed. An object with arbitrary properties becomes a
+//! string with JSON text.
 
 use serde_json::{Map, Value, json};
 

@@ -364,7 +364,7 @@ fn is_never_partial(ty: Type) -> bool {
 }
 
 /// Returns the fields `meta` and `pagination` of a record type, if the type has these fields. Each field name is paired
-/// with the name of the field's record type. The values of these fields differ between equal calls.
+/// with the name of the field's record type. Two equal calls return different values of these fields.
 pub(crate) fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
     fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),
@@ -413,8 +413,8 @@ fn echo(args: &Args, ty: Type, given: &mut Given) {
     }
 }
 
-/// Returns the URL in the field `$schema` of an operation's response. The API documentation of the service describes
-/// this field without an example. The sandbox therefore invents a URL that does not exist.
+/// Returns the URL in the field `$schema` of an operation's response. The API documentation has no example of this
+/// field, so the sandbox invents a URL that does not exist.
 pub(crate) fn schema_uri(operation: &Operation) -> String {
     format!("https://sandbox.example/schemas/{}.json", operation.id)
 }

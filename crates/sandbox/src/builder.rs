@@ -292,9 +292,10 @@ impl Builder {
         self
     }
 
-    /// Rejects chat requests with fields that the API documentation of the service does not describe. By default, these
-    /// requests are accepted. Fields for tools and response formats then have the effect that standard clients expect.
-    /// Other fields, such as `temperature`, are ignored and [listed](crate::Arrived::ignored) in the request log.
+    /// Rejects chat requests with fields that the API documentation of the service does not describe. By default, the
+    /// sandbox accepts these requests. It supports the fields for tools and response formats, as standard clients
+    /// expect. It ignores other fields, such as `temperature`, and [lists](crate::Arrived::ignored) them in the request
+    /// log.
     pub fn strict_chat(mut self, strict: bool) -> Self {
         self.strict_chat = strict;
         self

@@ -1,5 +1,5 @@
-//! Allows web pages of other local servers to read responses of the sandbox (CORS). The origin of such a page differs
-//! from the origin of the sandbox. A browser then lets the page read a response only if the response allows the page's
+//! Allows web pages of other local servers to read responses of the sandbox (CORS). These pages and the sandbox have
+//! different origins. A browser lets a page read a response of another origin only if the response allows the page's
 //! origin.
 
 use axum::http::uri::Uri;

@@ -83,8 +83,8 @@ pub(crate) enum Action {
     Clock(i64),
 }
 
-/// Error for a text that cannot be parsed as a [`Fault`], and for a fault that cannot affect any request. For example,
-/// a fault that is limited to an unknown operation affects no request.
+/// Error for a text that cannot be parsed as a [`Fault`], or for a fault that cannot affect any request. An example is
+/// a fault for an unknown operation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownFault(String);

@@ -177,8 +177,8 @@ fn rows_before(slot: usize, gaps: Gaps) -> usize {
     cycles * ROWS_A_CYCLE + in_rest
 }
 
-/// Returns the cursor position of the row with the index `row`. With [`Gaps::Some`], positions without rows are counted
-/// too. For example, the row with index 40 has the cursor position 60.
+/// Returns the cursor position of the row with the index `row`. With [`Gaps::Some`], there are positions without rows,
+/// so row 40 has the cursor position 60.
 fn slot_of(row: usize, gaps: Gaps) -> usize {
     if gaps == Gaps::None {
         return row;

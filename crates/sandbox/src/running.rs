@@ -232,9 +232,8 @@ impl Sandbox {
         }
     }
 
-    /// Stops the sandbox. Waits for the responses to requests in progress, for at most the time of
-    /// [`crate::Builder::stop_within`]. Then closes the remaining connections. If the sandbox records, also waits until
-    /// all recordings are written.
+    /// Stops the sandbox. Waits for requests in progress, at most for the time of [`crate::Builder::stop_within`], and
+    /// then closes the remaining connections. A sandbox that records waits until all recordings are written.
     ///
     /// # Errors
     /// Returns an error if the server failed.

@@ -215,8 +215,8 @@ impl Stage {
         });
     }
 
-    /// Ends the active scenario that has the same name as `only`. The values after `=` are not compared. For example,
-    /// `exchange-halt=okx` also ends `exchange-halt=binance`. If `only` is `None`, ends all scenarios.
+    /// Ends the active scenario with the name of `only`, or all scenarios if `only` is `None`. The values after `=` are
+    /// not compared: `exchange-halt=okx` also ends `exchange-halt=binance`.
     pub(crate) fn end(&self, only: Option<Scenario>) {
         self.playing(|playing| {
             playing.retain(|(other, _)| only.is_some_and(|only| other.name() != only.name()));

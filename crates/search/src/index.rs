@@ -29,8 +29,8 @@ pub struct Match {
     /// The operation.
     pub operation: &'static Operation,
     /// True if the operation's index entry contains each word of the search. The entry contains a word if it has the
-    /// stem of the word or of a synonym. A longer stem also counts, so `arbi` finds `arbitrum`. The shorter stem must
-    /// then have four or more letters. Common words such as `the` are ignored.
+    /// stem of the word or of a synonym. A stem of four or more letters also matches longer stems: `arbi` finds
+    /// `arbitrum`. Common words such as `the` are ignored.
     pub has_all_words: bool,
     pub(crate) score: f64,
 }

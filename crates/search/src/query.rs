@@ -42,7 +42,7 @@ pub(crate) struct Query {
 }
 
 /// Stems of a line of `synonyms.txt`, such as `debt, assets = balance sheet`. The spellings are `debt` and `assets`,
-/// which users write. The meaning is `balance sheet`, which the catalogue of operations uses instead.
+/// which users write. The meaning is `balance sheet`, which the catalogue of operations uses.
 struct Line {
     spellings: Vec<Vec<String>>,
     meaning: Vec<String>,

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::table::{Column, Sink, Span, Table, Window};
 use crate::value::Value;
 
-/// An in-memory table. The type of a column is the first type in this table that fits all values of the column:
+/// A table of rows in memory. A column has the first of these types that fits all its values:
 ///
 /// | values | type |
 /// |---|---|

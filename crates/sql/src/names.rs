@@ -51,8 +51,8 @@ fn of_array(items: &[Expr]) -> String {
 }
 
 /// Returns true if ClickHouse converts the integers of an array to 0 or 1. For example, `[true, 2]` becomes `[1, 1]`.
-/// The first literal of such an array is `true` or `false`. The array and its nested arrays contain only NULL, Booleans
-/// and integers from 0 to 255.
+/// The first literal of the array must be `true` or `false`. The array and its nested arrays must contain only NULL,
+/// Booleans and integers from 0 to 255.
 pub(crate) fn are_bits(items: &[Expr]) -> bool {
     let mut literals = Vec::new();
     let are_literals = items.iter().all(|item| collect_literals(item, &mut literals));

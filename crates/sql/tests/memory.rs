@@ -117,8 +117,8 @@ fn rows(count: usize) -> String {
     )
 }
 
-/// Returns test queries with one aggregate function. The queries use the function alone, with GROUP BY, as a window
-/// function, and with each suffix of function names, such as `If` in `sumIf`.
+/// Returns test queries that call the aggregate function `name`: alone, with GROUP BY, as a window function, and with
+/// each suffix, such as `If` in `sumIf`.
 fn aggregations(name: &str, args: &str) -> Vec<String> {
     let (base, parameters) = name
         .split_once('(')

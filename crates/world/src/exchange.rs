@@ -111,9 +111,8 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// Half of the bid-ask spread, as a fraction of the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Returns the candles that begin in the time range of a request, oldest first. The arguments `from` and `to` are the
-/// start and the end of the range. If the range has more than `limit` candles, returns the oldest `limit` candles.
-/// Without `from`, returns the newest `limit` candles that begin at or before `to`.
+/// Returns at most `limit` candles, oldest first. With the argument `from`, returns the first candles that begin in the
+/// time range `from` to `to`. Without `from`, returns the last candles that begin at or before `to`.
 fn requested_candles(ctx: &Context, args: &Args, market: &PairMarket, limit: i64) -> Vec<Candle> {
     let width = Width::parse(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);

@@ -1,12 +1,12 @@
 //! Builds response rows from some of their fields. The module `missing_fields` generates the other fields.
 //!
-//! A row is seldom a complete record. A field can be set, absent or `null`. The generated structs cannot express these
-//! three states, so a row is built as a JSON value.
+//! A field of a row can be set, absent or `null`. The generated structs cannot express these three states, so a row is
+//! built as a JSON value.
 //!
 //! The record tables are generated from the service's API description. The crate `world` still compiles if a new
 //! description removes a field or changes its type. A field that is no longer in the tables is omitted from the row. A
-//! value of another type is converted or omitted. `cargo xtask adopt` lists the code that sets a removed or changed
-//! field, by file and line. A test of `xtask` fails while the repository contains such code.
+//! value that does not have the new type is converted or omitted. `cargo xtask adopt` lists the code that sets a
+//! removed or changed field, by file and line.
 
 use crate::value::{Members, Value};
 use crypto_intel_api::generated::tables::RECORDS;

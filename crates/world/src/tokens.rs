@@ -63,9 +63,8 @@ pub(super) fn find_asset(ctx: &Context, address: &str, chain: &str) -> Option<&'
     on_chain.find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
 }
 
-/// Additional chains on which the assets ETH and USDC exist. Each entry has a ticker and a chain. ETH has one contract
-/// address, which is the same on all its chains. This is also true for USDC. Without these entries, some chains, such
-/// as `polygon`, would not have any asset.
+/// Additional chains of the assets ETH and USDC, as pairs of a ticker and a chain. Each asset has the same contract
+/// address on all its chains. Without these entries, some chains, such as `polygon`, would have no asset.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("ETH", "base"),
     ("ETH", "arbitrum"),

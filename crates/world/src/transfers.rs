@@ -89,9 +89,9 @@ impl Token {
     }
 
     /// Returns the random seed of transfer `n` in an hour, and a flag. The seed determines the wallets and the amount.
-    /// The flag is true in the last 12 hours of a UTC day. Each transfer in these hours sends back the amount of the
-    /// transfer 12 hours earlier, and has the seed of this earlier transfer. So all transfers of a complete day
-    /// together do not change the balance of a wallet.
+    /// The flag is true in the last 12 hours of a UTC day. Each transfer in these hours has the seed of the transfer 12
+    /// hours earlier, and sends its amount back. So the transfers of a complete day do not change the balance of a
+    /// wallet.
     fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
         let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
         let origin = if returns { hour - RETURNED_AFTER } else { hour };
@@ -377,8 +377,8 @@ impl Party {
     }
 
     /// Returns the amounts that the wallet has received until `time` (Unix seconds), minus the amounts that the wallet
-    /// has sent. A second transfer sends each amount back about 12 hours later, and the two transfers cancel out. So
-    /// the result includes only transfers that are not yet sent back at `time`. The result can be negative.
+    /// has sent. Each amount is sent back about 12 hours later, so the result includes only amounts that are not yet
+    /// sent back at `time`. The result can be negative.
     pub(super) fn received_amount(&self, time: i64) -> i64 {
         let last = time.div_euclid(HOUR);
         let recent = (last - 2 * RETURNED_AFTER..=last)

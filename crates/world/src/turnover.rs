@@ -31,8 +31,8 @@ pub(crate) struct Reach {
 }
 
 /// Limits for the volume-weighted price of each hour of a day. The small `near` keeps this price close to the price in
-/// the argument `usual` of [`divide_volumes`]. With a large `near`, this price could be close to the high of the hour.
-/// Then the few minutes with high prices would need most of the hour's volume.
+/// the argument `usual` of [`divide_volumes`]. If the price were close to the high of the hour, the few minutes with
+/// high prices would need most of the hour's volume.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
 /// Limits for the volume-weighted price of each minute of an hour. `margin` is smaller than in [`HOURS`], so that these
@@ -41,8 +41,8 @@ pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
 /// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains one
-/// volume-weighted price for each part. The function adjusts these prices, so that the quote volumes of the parts add
-/// up to the quote volume of `whole`.
+/// volume-weighted price for each part. The function adjusts these prices so that the quote volumes of the parts add up
+/// to the quote volume of `whole`.
 pub(crate) fn divide_volumes(
     whole: &Candle,
     parts: &mut [Candle],
@@ -133,8 +133,8 @@ fn weighted_average(weights: &[f64], values: &[f64]) -> f64 {
     sum / weights.iter().sum::<f64>()
 }
 
-/// Returns the size of the lots for dividing `whole` into parts. The size is a power of two: the largest for which
-/// `whole` contains at least 2^`bits` lots. For example, `lot_size(1000.0, 4)` is 32.
+/// Returns the size of the lots for dividing `whole` into parts. The size is the largest power of two for which `whole`
+/// contains at least 2^`bits` lots. For example, `lot_size(1000.0, 4)` is 32.
 fn lot_size(whole: f64, bits: i32) -> f64 {
     2_f64.powi(whole.log2().floor() as i32 - bits)
 }

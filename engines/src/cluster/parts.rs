@@ -19,9 +19,8 @@ impl Part {
     }
 }
 
-/// Returns the parts of a finished job in the order of their numbers, and checks that all `expected` parts exist. If an
-/// executor was lost, `locations` may contain several locations of one part. In this case, the function uses only the
-/// location that is last in `locations`.
+/// Returns the parts of a finished job in the order of their numbers, and checks that all `expected` parts exist. After
+/// the loss of an executor, `locations` may contain several locations of one part. The function uses the last of them.
 ///
 /// # Errors
 /// Returns an error if `expected` is 0, if a part is missing or unexpected, or if the number of rows of a part is

@@ -95,10 +95,10 @@ impl Records<'_> {
         }
     }
 
-    /// Replaces an inline record by a reference to the component `name`. The inline record is replaced only if it has
-    /// enough fields in common with the repository's record `name`. The common fields must be at least half of the
-    /// fields of the larger record. If several inline records have enough common fields, the first one becomes the
-    /// component `name`. A later inline record is then replaced only if it is equal to the first one.
+    /// Replaces an inline record by a reference to the component `name`. The inline record is replaced only if it is
+    /// similar to the repository's record `name`: the common fields must be at least half of the fields of the larger
+    /// record. The first similar inline record becomes the component `name`. A later one is replaced only if it is
+    /// equal to the first.
     fn replace(&mut self, name: &str, theirs: &mut Value) {
         let known = &self.known[name];
         let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned();

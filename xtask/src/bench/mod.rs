@@ -1,13 +1,9 @@
-//! `cargo xtask bench`: measures the project's claims about speed. Each result is the ratio of two values, one for
-//! our program and one for another program. Both are measured in the same run.
+//! `cargo xtask bench`: measures the project's claims about speed. Each result is the value of our program divided by
+//! the value of another program. Both values are measured in the same run.
 //!
 //! The input is a list of benchmark suites, or an empty list for all suites. A suite either runs commands or builds and
 //! measures programs. The output is one table per suite in `docs/book/src/measurements.md`, with the command that
 //! reproduces it. If a suite cannot run on this machine, `bench` prints the reason and keeps the old table.
-//!
-//! The module `rows` parses measured values and `table` formats them, both without side effects. The module `suites`
-//! runs commands of other crates, `cost` builds programs, and `generator` compares the generated client with the output
-//! of an external generator.
 
 mod build;
 mod cost;

@@ -54,9 +54,9 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
     found
 }
 
-/// Names that [`free_name`] uses to choose the name of an enum without `x-enum`. For an enum of a request parameter,
-/// the function uses the name in `parameters`. The names in `components` and `requests` already belong to other types.
-/// If the name of the enum would equal one of these names, the function appends a number.
+/// Names that [`free_name`] uses to choose the name of an enum without `x-enum`. An enum of a request parameter gets
+/// its name in `parameters`. The names in `components` and `requests` belong to other types. If the name of the enum is
+/// one of them, the function appends a number.
 struct Names {
     /// Enum names for request parameters. The key is the JSON pointer of the parameter's schema.
     parameters: BTreeMap<String, String>,

@@ -54,8 +54,8 @@ pub fn records(
 
 /// Reads a schema with `properties` as a record. If the type of a required field contains the same record again, the
 /// field becomes optional, because the record would otherwise be infinite. The keyword `x-lenient` marks a schema whose
-/// fields are not confirmed by the documentation of the service. The fields of the record are then decoded leniently.
-/// The text of `x-lenient` is appended to the documentation of the record.
+/// fields are not confirmed by the documentation of the service. The fields of this schema are decoded leniently. The
+/// text of `x-lenient` is appended to the documentation of the record.
 fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
     let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();

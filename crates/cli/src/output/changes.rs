@@ -173,9 +173,9 @@ impl RowKey<'_> {
     }
 }
 
-/// Returns the shortest key that distinguishes all rows within each response. A key consists of the name columns, of
-/// the name and identifier columns, or of the name, identifier and time columns. Returns `None` if no key distinguishes
-/// the rows. If each response has at most one row, the key is empty.
+/// Returns the first key that distinguishes all rows within each response: the name columns, then the name and
+/// identifier columns, then the name, identifier and time columns. Returns `None` if no key distinguishes the rows. If
+/// each response has at most one row, the key is empty.
 fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<RowKey<'a>> {
     if before.len() <= 1 && after.len() <= 1 {
         return Some(RowKey(Vec::new()));

@@ -19,8 +19,8 @@ use super::CacheKey;
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
-    /// True until the first call of [`claim`](Self::claim), if the reply is the response to a request that was sent.
-    /// The cost of this request is not counted before that call. Always false if the reply is from the cache.
+    /// True if the reply is the response to a sent request whose cost is not counted yet. The first call of
+    /// [`claim`](Self::claim) sets it to false. Always false for a reply from the cache.
     unclaimed: Arc<AtomicBool>,
 }
 

@@ -427,8 +427,8 @@ impl Risk {
 
 impl<'a> Reserved<'a> {
     /// Converts the reservation to an [`AtRisk`] reservation at the start of an attempt. `has_not_begun` returns true
-    /// only while it is certain that the service has not executed the request. If an attempt ends without a successful
-    /// response and `has_not_begun` still returns true, the credits are released.
+    /// while the service has certainly not executed the request. If `has_not_begun` returns true at the end of an
+    /// unsuccessful attempt, the credits are released.
     pub(crate) fn at_risk<F: Fn() -> bool>(mut self, has_not_begun: F) -> AtRisk<'a, F> {
         let counted = std::mem::take(&mut self.counted);
         let on_disk = self.on_disk.take();

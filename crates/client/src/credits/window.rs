@@ -29,7 +29,7 @@ impl Windows {
 
     /// Ends the free window of an operation early. The ledger calls this method only if the service reports more
     /// credits for a call than the budget counted, for example 2 credits for a call that should be free. The next call
-    /// of the operation then counts with its list price.
+    /// of the operation counts with its list price.
     pub(super) fn close(&mut self, operation: &Operation) {
         self.0.remove(operation.id);
     }

@@ -125,9 +125,8 @@ pub(super) trait SentAhead: Stream + Unpin {
     fn queue(&mut self) -> &mut Queue;
 }
 
-/// Returns the next item of the stream. If the caller drops this future before it is ready, for example in a `select!`,
-/// idle time starts. The idle time ends at the next poll of the stream. Idle time does not count towards the timeouts
-/// of the requests in flight.
+/// Returns the next item of the stream. A caller may drop this future before it is ready, for example in a `select!`.
+/// The time until the next poll of the stream does not count towards the timeouts of the requests in flight.
 pub(super) async fn next<S: SentAhead>(stream: &mut S) -> Option<S::Item> {
     let waiting = Waiting(stream);
     poll_fn(|cx| waiting.0.poll_next_unpin(cx)).await

@@ -54,8 +54,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         Items::new(self)
     }
 
-    /// Returns all rows of the list as a vector. The limits of the pager, such as [`max_items`](Self::max_items), can
-    /// end the list earlier.
+    /// Returns all rows of the list as a vector. The limits of the pager, such as [`max_items`](Self::max_items), also
+    /// limit this vector.
     ///
     /// # Errors
     /// Returns the first error of any page. The rows of earlier pages are then lost.
@@ -257,10 +257,9 @@ where
         self.limit_pages();
     }
 
-    /// If the caller has set a row limit, also limits the rows of the page stream. The page stream then requests no
-    /// page beyond the caller's limit. During the search for the start row of [`resume_after`](Self::resume_after), the
-    /// number of rows to skip is unknown. Therefore the limit of the page stream is then one row more than it has
-    /// received, so it requests one page at a time.
+    /// Applies the caller's row limit to the page stream, so that the stream requests no page beyond the limit. While
+    /// [`resume_after`](Self::resume_after) searches its start row, the number of rows to skip is unknown. During this
+    /// search, the page stream requests one page at a time.
     fn limit_pages(&mut self) {
         let received = self.pages.plan.received;
         let before = received.saturating_sub(self.rows.len() as u64).saturating_add(self.skip);

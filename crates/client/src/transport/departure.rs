@@ -24,8 +24,8 @@ use http_body::{Body, Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// Flag that is set when the HTTP client establishes its first connection. This type implements a `tower` layer: the
-/// layer wraps the connector of the HTTP client in a [`ConnectedService`], and this wrapper sets the flag.
+/// Flag that is set when the HTTP client establishes its first connection. The type is a `tower` layer for the
+/// connector of the HTTP client. It wraps the connector in a [`ConnectedService`], which sets the flag.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Connected(Arc<AtomicBool>);
 

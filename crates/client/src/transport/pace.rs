@@ -42,11 +42,11 @@ impl RateLimit {
     }
 
     /// Learns the limit from the responses of the service. Requests are sent without delay until the service responds
-    /// with status 429. From then on, the limit is the number of requests in the 60 seconds before that response. The
-    /// rejected request is not counted, and the limit is at least 1.
+    /// with status 429. After a response with status 429, the limit is the number of accepted requests in the 60
+    /// seconds before the response, and at least 1.
     ///
-    /// Other programs may have used the same API key at that time, so the limit may be too low. Each minute without a
-    /// 429 response therefore raises the limit by a tenth.
+    /// Other programs with the same API key can make this limit too low. So each minute without a 429 response raises
+    /// the limit by a tenth.
     ///
     /// ```
     /// use crypto_intel::{Client, RateLimit};

@@ -1,6 +1,5 @@
 //! Numbers in records, and values that this module computes from the fields of records. Examples of computed values are
-//! the total value of an account, the sum of a trade's funding payments, and the stage of an airdrop. An account's
-//! total value can be complete, or only a lower bound.
+//! the total value of an account, the sum of a trade's funding payments, and the stage of an airdrop.
 //!
 //! The computed values are methods of extension traits in the [`prelude`](crate::prelude). Each trait belongs to a tag
 //! of the OpenAPI document and exists if the feature of this tag is enabled. Inherent methods are not possible, because

@@ -1,6 +1,6 @@
 //! Tests every row of the table `src/chat/ends.md`, which lists how chat responses can end. For each row, a server on
-//! loopback sends the bytes that the row describes. The client must return the result that the row describes. This file
-//! defines the meaning of the words in the table.
+//! loopback sends the bytes in the row, and the client must return the result in the row. This file defines the meaning
+//! of the words in the table.
 
 use std::sync::Arc;
 use std::time::Duration;

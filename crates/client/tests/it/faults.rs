@@ -107,9 +107,9 @@ const ONCE: (u32, u32) = (1, 1);
 /// server executed the request. The client retries a call that may be repeated (first number). It does not retry a paid
 /// call (second number).
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Expected numbers of requests for a fault such as status 429. Such a fault proves that the server did not execute the
-/// request. The client therefore retries a call that may be repeated (first number), and also a paid call (second
-/// number).
+/// Expected numbers of requests for a fault that proves that the server did not execute the request, such as status
+/// 429. The first number is for a call that may be repeated, the second number for a paid call. The client retries both
+/// calls.
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {

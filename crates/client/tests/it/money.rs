@@ -174,9 +174,9 @@ async fn call_dropped_while_connecting_is_refunded() {
     assert_eq!(client.ledger().unsettled().requests, 0);
 }
 
-/// Tests a GET and a POST that are dropped before they are sent. The client has connected to a server earlier. Nothing
-/// has read the body of the POST, so the POST was not sent, and its credits are released. A GET has no body, so the
-/// client cannot detect whether it was sent. The credits of the GET therefore stay counted.
+/// Tests a GET and a POST that are dropped before they are sent. The client already has a connection. Nothing has read
+/// the body of the POST, so the POST was not sent, and its credits are released. A GET has no body, so the client
+/// cannot detect whether it was sent, and its credits stay counted.
 #[tokio::test]
 async fn post_dropped_before_its_body_is_read_is_refunded() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;

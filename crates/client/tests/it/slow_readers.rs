@@ -86,8 +86,7 @@ struct Reading {
     limit: usize,
     side_by_side: usize,
     filler: usize,
-    /// Simulated processing time of each row. The first element is the time of the first row, the second element is
-    /// the time of the second row, and so on. After the last element, the first element is used again.
+    /// Simulated processing times of consecutive rows. After the last element, the first element is used again.
     work: Vec<Duration>,
 }
 

@@ -5,8 +5,8 @@ use super::tokens::string_end;
 /// Returns the path of the JSON value that begins or ends at `line` and `column`, such as `data[1].price`. The path of
 /// the outermost value is empty.
 ///
-/// Errors of `serde_json` contain the same kind of position: `line` counts from 1, and `column` is the number of bytes
-/// from the start of the line to the position. Only the text before the position has to be valid JSON.
+/// `line` counts from 1. `column` is the number of bytes from the start of the line to the position, as in errors of
+/// `serde_json`. The text after the position may be invalid JSON.
 #[must_use]
 pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     let mut path = String::new();

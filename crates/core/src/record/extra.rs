@@ -11,8 +11,8 @@ use crate::json_value::Json;
 
 /// Fields of a record that are unknown to this release, as received.
 ///
-/// Records almost never have unknown fields. This type is only as large as one pointer, so it hardly enlarges these
-/// records. Numbers in unknown fields keep all digits when the record is written.
+/// The type has the size of one pointer, because most records have no unknown fields. Numbers in unknown fields keep
+/// all digits when the record is written.
 ///
 /// ```
 /// use crypto_intel_core::MetricValue;

@@ -35,10 +35,9 @@
 //!
 //! Each received page is written to a journal on the local disk before its rows are read. The journal is the folder
 //! `_pages` in the folder of the export, unless [`Export::journal_folder`] is set or the export writes to an object
-//! store. The next run reads these pages from the journal, up to the first missing page. The next run requests the
-//! missing page and all later pages again, even if the journal contains some of the later pages. The reason is that the
-//! list may have grown since the earlier run. For example, new rows may have moved a row from page 2 to page 3. If the
-//! next run requested page 2, but read page 3 from the journal, this row would be lost.
+//! store. The next run reads these pages from the journal, up to the first missing page. It requests the missing page
+//! and all later pages, even if the journal contains some of them. Otherwise rows could be lost: if the list has grown,
+//! a row of page 2 may have moved to page 3.
 //!
 //! After Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges at most [`Export::side_by_side`] pages again. After a
 //! crash of the operating system, pages since the last checkpoint may be charged again. On a local disk, a kill may

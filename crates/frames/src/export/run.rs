@@ -26,8 +26,8 @@ use crate::reader::{Read, Reader};
 /// the export writes the open files to the folder, even if they have few rows.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Number of open files. If this number is reached, an export finishes the open files and writes them to the folder.
-/// Until then, open files exist only in memory. Many open files use much memory, even if each file has few rows.
+/// Maximum number of open files. An export that reaches the maximum finishes its open files and writes them to the
+/// folder. Open files exist only in memory, and each file uses memory even if it has few rows.
 const MOST_FILES: usize = 256;
 
 /// Runs an export. Continues from the checkpoint in the folder, if there is one.
@@ -126,8 +126,9 @@ struct Run {
     place: ExportFolder,
     reader: Reader,
     journal: Arc<Journal>,
-    /// Responses that this run has read to the end since the last checkpoint, each by its number in the journal. The
-    /// next checkpoint counts all rows of these responses. The run then removes the responses from the journal.
+    /// Journal numbers of the responses that this run has read to the end since the last checkpoint. The next
+    /// checkpoint counts all rows of these responses. After the checkpoint, the run removes the responses from the
+    /// journal.
     in_files: Vec<u64>,
     decoder: Decoder,
     files: Files,

@@ -161,9 +161,9 @@ impl Export {
         self
     }
 
-    /// Limits the number of pages that this run requests. The list prices of these pages sum to at most `limit`
-    /// credits. If the operation has no pages or no published price, this setting has no effect. For a limit on
-    /// spending, use a [`Budget`](crypto_intel::credits::Budget).
+    /// Limits the pages that this run requests: the sum of their list prices is at most `limit` credits. If the
+    /// operation has no pages or no published price, this setting has no effect. For a limit on spending, use a
+    /// [`Budget`](crypto_intel::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.max_credits = Some(limit);
         self

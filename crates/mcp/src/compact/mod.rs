@@ -34,8 +34,8 @@ const MIN_ROWS: usize = 2;
 /// minimum.
 const MIN_STEPS: usize = 3;
 /// Maximum number of attempts to fit more rows into the token budget, after a first estimate of the number of rows. The
-/// first estimate counts each text in full. But the JSON can contain short indexes in place of repeated texts, such as
-/// `0` in place of `"finalized by a vote"`. So more rows may fit.
+/// estimate counts each text in full. But the JSON can contain a short index, such as `0`, in place of a repeated text,
+/// so more rows may fit.
 const MAX_REFILLS: usize = 3;
 /// Maximum number of columns of a table with a summary. A table with more columns gets no summary, even if it is a time
 /// series.

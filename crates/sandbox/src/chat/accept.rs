@@ -10,7 +10,7 @@ use crypto_intel_world::args::Args;
 
 /// Request fields that are undocumented for at least one chat endpoint. For example, neither endpoint documents
 /// `response_format`, and only the chat completions endpoint documents `tools`. By default, the sandbox supports these
-/// fields, and each field has the effect that standard clients expect.
+/// fields as standard clients expect.
 const HONOURED: &[&str] =
     &["tools", "tool_choice", "parallel_tool_calls", "stream_options", "response_format", "text"];
 

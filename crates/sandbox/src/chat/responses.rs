@@ -80,8 +80,8 @@ fn text_part(said: &ChatAnswer) -> Value {
     json!({"type": "output_text", "text": said.text.text, "annotations": annotations(said)})
 }
 
-/// Returns the citations of a chat answer as JSON. Each citation contains the URL of a call of a data endpoint. Each
-/// citation also contains the range of the answer's text in which values from this call are shown.
+/// Returns the citations of a chat answer as JSON. Each citation contains the URL of a request to a data endpoint, and
+/// the range of the answer's text that shows values from this request.
 fn annotations(said: &ChatAnswer) -> Vec<Value> {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations

@@ -32,9 +32,9 @@ pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
     })
 }
 
-/// Returns true if the overriding value `part` applies to the rows in a list field of a record, and false if it applies
-/// to the record itself. It applies to the rows if it is an array, or an object with a field that the record type `ty`
-/// does not have.
+/// Returns true if the overriding value `part` applies to the rows in a list field of a record, and false if `part`
+/// applies to the record itself. `part` applies to the rows if it is an array, or an object with a field that the
+/// record type `ty` lacks.
 pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     let Type::Record(name) = ty else { return false };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

@@ -1,8 +1,7 @@
 //! An override with its list of responses, and the conditions that a call must meet. Each entry of the list is called a
 //! step.
 //!
-//! A test builds an override, or the control paths parse it from JSON. Each matching call gets the response of the next
-//! step.
+//! Each call that meets the conditions gets the response of the next step.
 
 use std::collections::VecDeque;
 

@@ -1,7 +1,6 @@
 //! The sandbox as a program. `cargo run -p crypto-intel-sandbox -- --help` lists its flags.
 //!
-//! The program parses the flags, starts a sandbox, prints the address and the key of the sandbox, and stops after
-//! Ctrl-C.
+//! The program starts a sandbox, prints the address and the key of the sandbox, and stops after Ctrl-C.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

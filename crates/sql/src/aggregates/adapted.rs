@@ -11,9 +11,9 @@ use crate::value::Value;
 /// example, the function of `sumIf(x, condition)` adds `x` to the state of `sum` if the condition is true.
 type Adapt = fn(&mut dyn State, &[Value]) -> Result<()>;
 
-/// Creates an aggregate function that calls `add` for each row. `add` receives the state of `inner` and the arguments
-/// of the row, and adds the changed arguments to this state. For `sumIf(x, condition)`, `inner` is `sum`, and `add`
-/// adds only `x`, and only if the condition is true.
+/// Creates an aggregate function that changes the arguments of each row before it adds them to the state of `inner`.
+/// The function `add` does both. For `sumIf(x, condition)`, `inner` is `sum`, and `add` adds `x` to its state if the
+/// condition is true.
 pub(super) fn adapted(inner: Made, add: Adapt) -> Made {
     let Made { ty, start } = inner;
     Made { ty, start: Arc::new(move || Box::new(Adapted { inner: start(), add })) }

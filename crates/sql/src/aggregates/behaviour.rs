@@ -127,10 +127,10 @@ fn funnel(asked: &AggregateCall<'_>) -> Result<Made> {
 /// Optional modes of `windowFunnel`, given as parameters after the length of the window.
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
-    /// True for `strict_order`. The search begins at an event that fulfils the first condition. In this mode, it stops
-    /// at an event that fulfils no condition, or that skips a condition. For example, three events fulfil the
-    /// conditions 1, 3 and 2 in this order. The search stops at the second event, and the result is 1. Without this
-    /// mode, the result is 2.
+    /// True for `strict_order`. The search begins at an event that fulfils the first condition. With `strict_order`,
+    /// the search stops at an event that fulfils no condition, or that skips a condition. For example, three events
+    /// fulfil the conditions 1, 3 and 2 in this order. The search stops at the second event, and the result is 1.
+    /// Without `strict_order`, the result is 2.
     strict_order: bool,
     /// True for `strict_increase`. In this mode, the event for condition n must be later than the event for condition
     /// n - 1. Otherwise, both events can have the same time.
@@ -222,8 +222,8 @@ impl State for Funnel {
 /// One element of the pattern of `sequenceMatch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PatternStep {
-    /// `(?1)`: an event that fulfils condition 1. `(?2)`: an event that fulfils condition 2, and so on. The `u32` is a
-    /// bit mask in which only the bit of this condition is set.
+    /// An event that fulfils one condition, such as condition 1 for `(?1)`. The `u32` is a bit mask with the bit of
+    /// this condition.
     Event(u32),
     /// `.` in a pattern: exactly one event. The event can fulfil any of the conditions.
     Any,

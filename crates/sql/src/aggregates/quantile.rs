@@ -32,8 +32,8 @@ enum Way {
     /// quantile of a level between two of these levels is interpolated. The quantile of a lower level is the smallest
     /// value, and the quantile of a higher level is the largest value.
     Exclusive,
-    /// One of the values, without interpolation. Its index in the sorted values is `level * count`, rounded down. For
-    /// example, level 0.5 of five values is the value at index 2. Level 1 is the largest value.
+    /// The quantile is one of the values, without interpolation. Its index in the sorted values is `level * count`,
+    /// rounded down. For example, level 0.5 of five values is the value at index 2. Level 1 is the largest value.
     Exact,
     /// Like `Exact`, but level 0.5 of an even number of values is the smaller of the two middle values.
     Low,

@@ -243,7 +243,7 @@ impl Pairs {
 
 /// State of functions such as `corrStable(x, y)`: the number of rows, the mean of each argument, and three sums over
 /// all rows. `left` is the sum of the squared deviations of `x` from its mean, and `right` is the sum of the squared
-/// deviations of `y`. `both` is the sum of the products: the deviation of `x` times the deviation of `y`.
+/// deviations of `y`. `both` is the sum of the products of the two deviations.
 #[derive(Default)]
 struct Means {
     n: f64,

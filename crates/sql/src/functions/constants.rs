@@ -48,9 +48,8 @@ const SAME: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Functions whose arguments need not be constant if one argument has the type of the literal NULL, as in
-/// `leftPad(upper(NULL), 3)`. The result is NULL in this case. [`check`] then ignores the rules in [`RESOLVED`] and
-/// [`SAME`].
+/// Functions that return NULL if one argument has the type of the literal NULL, as in `leftPad(upper(NULL), 3)`. In a
+/// call with NULL, no argument has to be constant: [`check`] ignores the rules in [`RESOLVED`] and [`SAME`].
 const UNLESS_NULL: &[&str] = &[
     "concatWithSeparator",
     "countMatches",

@@ -50,9 +50,8 @@ fn have_same_depth(from: &Type, to: &Type) -> bool {
 }
 
 /// Returns the conversion function of `CAST` and of functions such as `toDateTime`. It differs from [`convert`] in two
-/// conversions. From UInt8 to Bool, it changes the number to 0 or 1. From Date to DateTime, [`convert`] replaces dates
-/// after 2106-02-06 by 2106-02-06. The returned function does not replace them. For example, 2106-02-08 wraps around to
-/// a time in 1970.
+/// conversions. From UInt8 to Bool, it changes the number to 0 or 1. From Date to DateTime, dates after 2106-02-06 wrap
+/// around: 2106-02-08 becomes a time in 1970. [`convert`] replaces these dates by 2106-02-06.
 pub(crate) fn explicit(from: &Type, to: &Type) -> fn(&Value, &Type, &Type) -> Result<Value> {
     match (from.bare(), to.bare()) {
         (Type::Date, Type::DateTime(_)) => |value, from, to| match value {

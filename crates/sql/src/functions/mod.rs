@@ -148,8 +148,8 @@ impl FunctionCall<'_> {
         }
     }
 
-    /// Returns an error if an argument is the state of an aggregate function. A few functions accept such arguments,
-    /// for example `identity`, which returns its argument unchanged. For these functions, the method returns no error.
+    /// Returns an error if an argument is the state of an aggregate function. Returns no error for a few functions that
+    /// accept states, such as `identity`, which returns its argument.
     fn takes_states(&self) -> Result<()> {
         let hands_on =
             ["finalizeAggregation", "toTypeName", "materialize", "identity", "tuple", "array"];
@@ -389,10 +389,9 @@ const NOT_CONSTANT: [&str; 13] = [
     "transform",
 ];
 
-/// Returns the result type of a call: `ty` or `LowCardinality(ty)`. The result is LowCardinality in two cases. In the
-/// first case, exactly one argument is not constant, and this argument is LowCardinality. In the second case, all
-/// arguments are constant, and at least one of them is LowCardinality. As an exception, some functions and some types,
-/// such as decimals, are never LowCardinality.
+/// Returns the result type of a call: `ty` or `LowCardinality(ty)`. If exactly one argument is not constant, the result
+/// is LowCardinality if this argument is. If all arguments are constant, one LowCardinality argument is enough. Some
+/// functions and some types, such as decimals, are never LowCardinality.
 pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let only_one = coalesce::one_low_cardinality(&args.iter().collect::<Vec<_>>());
     let fits = ty.bare().is_text()

@@ -87,8 +87,8 @@ fn to_low_cardinality(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(ty, |v| Ok(v[0].clone()))
 }
 
-/// Creates the function `toDateTime64` for Nullable strings. The created function returns an error if the string is
-/// NULL. In ClickHouse, the function parses an empty string if the string is NULL.
+/// Creates the function `toDateTime64` for Nullable strings. For NULL, the created function returns an error.
+/// ClickHouse would parse an empty string in place of NULL.
 fn time_of_text(given: &FunctionCall<'_>) -> Result<Built> {
     let types = given.types.iter().map(|ty| ty.bare().clone()).collect();
     let bare = FunctionCall { name: given.name, types, nodes: given.nodes, now: given.now };
@@ -156,9 +156,9 @@ fn assume(given: &FunctionCall<'_>) -> Result<Built> {
     })
 }
 
-/// Returns true if ClickHouse stores the default value of the type in place of NULL in the results of this node. This
-/// is the case for columns and for functions such as `toInt8OrNull`. Returns false for constants, because this value is
-/// unknown: a constant node does not contain the function that computed the constant.
+/// Returns true if ClickHouse stores the default value of the type in place of NULL in the results of this node.
+/// Examples are columns and functions such as `toInt8OrNull`. Returns false for constants, because a constant node does
+/// not contain the function that computed the constant.
 fn stores_default(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,

@@ -65,7 +65,7 @@ pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
 }
 
 /// Returns true if `transform` and CASE compare values of the two types like `=`. For other types, for example a Date
-/// and a String, they often find no equal value.
+/// and a String, `transform` and CASE often find no equal value.
 pub(crate) fn compares_like_equals(left: &Type, right: &Type) -> bool {
     let are_members_alike = |a: &Type, b: &Type| {
         let (a, b) = (a.bare(), b.bare());

@@ -134,12 +134,12 @@ impl Resolver {
         Ok(())
     }
 
-    /// Checks a join whose condition has no equality of a left and a right expression, such as `a.id = b.id`. Also
-    /// stores in `tree` whether a condition in `rest` reads columns of both sides. `rest` contains all conditions
-    /// except the equalities.
+    /// Checks a join whose condition has no equality of a left and a right expression, such as `a.id = b.id`. `rest`
+    /// contains the other conditions of the join. The function stores in `tree` whether one of them reads columns of
+    /// both sides.
     ///
     /// # Errors
-    /// Returns an error if ClickHouse does not run this kind of join without such an equality.
+    /// Returns an error if ClickHouse does not run this kind of join without an equality.
     pub(super) fn check_keys(
         &mut self,
         condition: &Expr,
@@ -181,8 +181,8 @@ impl Resolver {
     }
 
     /// Finds the equalities in WHERE that compare floats of two tables, and appends one condition to `checks` for each
-    /// of them. ClickHouse uses such an equality as a join key, so NaN is equal to NaN, and 0 is not equal to -0. The
-    /// appended condition fails for these values, and is true for all others.
+    /// equality. ClickHouse uses these equalities as join keys, so NaN is equal to NaN, and 0 is not equal to -0. The
+    /// appended condition fails for these values, and is true for all other values.
     pub(super) fn check_floats(
         &mut self,
         condition: &Expr,

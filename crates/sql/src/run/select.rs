@@ -92,9 +92,9 @@ impl Select {
 }
 
 impl Lifted {
-    /// Evaluates the expressions in `conditions` and, if all conditions are true, the expressions in `values`. The
-    /// caller uses this method for a row from which ARRAY JOIN creates no rows, because an array is empty. The results
-    /// are dropped, but an error ends the query.
+    /// Evaluates the expressions in `conditions` and, if all conditions are true, the expressions in `values`. This
+    /// method is for a row with empty arrays, from which ARRAY JOIN creates no rows. The results are dropped, but an
+    /// error ends the query.
     fn evaluate(&self, env: &mut Env<'_>) -> Result<()> {
         for condition in &self.conditions {
             if !condition.holds(env)? {

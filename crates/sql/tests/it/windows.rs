@@ -5,8 +5,7 @@ use std::sync::Arc;
 use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared};
 
 /// Tests calls such as `groupArray(x) OVER (ORDER BY x)`, which return a list that grows by one element per row. The
-/// lists of all rows must share memory. Separate lists for 3,000 rows would contain 4.5 million elements and exceed the
-/// memory limit.
+/// lists of all rows must share memory: separate lists for 3,000 rows would exceed the memory limit.
 #[test]
 fn rows_of_a_window_share_a_growing_list() {
     let rows = "(SELECT number AS x FROM numbers(3000))";

@@ -29,8 +29,8 @@ pub trait Sink {
     /// Closes the innermost object or array.
     fn close(&mut self, kind: Container);
 
-    /// Writes a value to this sink with the function `write`. The seed is the cache key of the value: in all calls with
-    /// the same key, the value is identical. So a sink may cache the value, and then does not call `write` again.
+    /// Writes a value to this sink with the function `write`. The seed is a cache key: all calls with one seed write an
+    /// identical value. A sink may therefore cache the value and not call `write` again.
     fn kept(&mut self, _: Seed, write: impl FnOnce(&mut Self))
     where
         Self: Sized,

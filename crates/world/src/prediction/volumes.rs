@@ -131,8 +131,8 @@ impl VenueVolumes {
         sums[index]
     }
 
-    /// Returns the volume in USD from the start of a 30-day month to the start of `hour`. `hour` is in hours since
-    /// 1970-01-01. The month is the month that contains `hour`.
+    /// Returns the volume in USD from the start of the 30-day month that contains `hour` to the start of `hour`. `hour`
+    /// is in hours since 1970-01-01.
     fn volume_until_hour(&self, hour: i64) -> f64 {
         let day = self.cached_day(hour.div_euclid(24));
         match hour.rem_euclid(24) {

@@ -105,7 +105,7 @@ fn visit_schemas(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut 
 }
 
 /// Returns copies of the schemas in `components.schemas` that are referenced as `allOf` parts, as union alternatives or
-/// by aliases. A pass reads the copies while it changes the document. Most schemas of a large document are not copied.
+/// by aliases. A pass reads the copies while it changes the document.
 fn looked_up(document: &mut Value) -> Value {
     let names = looked_up_names(document);
     let all = document.pointer("/components/schemas").and_then(Value::as_object);

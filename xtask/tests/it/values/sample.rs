@@ -396,9 +396,9 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Returns the JSON types that a value may have if two schemas set the keyword `type`. `ty` is the keyword in one
-/// schema, and `before` is the keyword in the other schema. The schema type `number` allows `integer` too. If `before`
-/// is `None`, returns the types of `ty`. Returns `None` if the two schemas allow no common type.
+/// Returns the JSON types that two schemas both allow. `ty` and `before` are the values of the keyword `type` in the
+/// two schemas. `number` allows `integer` too. If `before` is `None`, returns the types of `ty`. Returns `None` if the
+/// two schemas allow no common type.
 fn common_types(ty: &Value, before: Option<&Value>) -> Option<Vec<Value>> {
     let types = |ty: &Value| match ty {
         Value::Array(types) => types.clone(),

@@ -14,8 +14,8 @@ pub(in crate::tape) type Unsearchable = &'static str;
 /// is searched.
 ///
 /// # Errors
-/// Returns an error if a secret is spread over several events. This is the case if a search of the joined event texts
-/// finds more secrets than a search of each event.
+/// Returns an error if a secret is spread over several events: a search of the joined event texts finds more secrets
+/// than a search of each event.
 pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearchable> {
     let mut cleaned = String::with_capacity(text.len());
     let mut joined = Joined::new(secrets);
