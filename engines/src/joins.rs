@@ -69,8 +69,8 @@ impl PhysicalOptimizerRule for JoinedParameters {
 }
 
 /// Replaces a hash join with a [`ServiceJoin`] if the join can provide missing request parameters. For example, a scan
-/// of `market_price` on one side lacks the parameter `symbol`. The other side provides its values if the condition is
-/// `market_price.symbol = listed.symbol`.
+/// of `market_price` needs the parameter `symbol`. With the condition `market_price.symbol = listed.symbol`, the table
+/// `listed` provides the symbols.
 fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let Some(join) = node.downcast_ref::<HashJoinExec>() else { return Ok(Transformed::no(node)) };
     if let Some(join) = ServiceJoin::recognize(join)? {
@@ -227,9 +227,8 @@ fn column_of(expression: &Arc<dyn PhysicalExpr>, input: &Arc<dyn ExecutionPlan>)
     (from.is_string() && cast.cast_type().is_string()).then_some(column)
 }
 
-/// Returns a copy of the plan in which all incomplete scans have new calls. A scan is incomplete if its calls are
-/// [`Calls::Incomplete`] or [`Calls::Joined`]. The function `calls` creates the new calls of a scan. All other scans
-/// are copied without changes.
+/// Returns a copy of the plan in which all incomplete scans have the new calls that `calls` creates. A scan is
+/// incomplete if its calls are [`Calls::Incomplete`] or [`Calls::Joined`].
 fn with_calls(
     plan: &Arc<dyn ExecutionPlan>,
     calls: impl Fn(&Scan) -> Result<Calls>,

@@ -106,10 +106,12 @@ impl Layout {
 }
 
 impl Window {
-    /// Finds the time column of the rows, and the parameters for the start and the end of a time range. Returns `None`
-    /// if the time column or one of these parameters is missing. Also returns `None` if the rows have several time
-    /// columns, because the catalogue does not define the column for the parameters. Also returns `None` if the
-    /// parameters do not accept points in time, for example because they accept only whole days.
+    /// Finds the time column of the rows, and the parameters for the start and the end of a time range.
+    ///
+    /// Returns `None` in these cases:
+    /// - The time column or one of the parameters is missing.
+    /// - The rows have several time columns, because the catalogue does not assign one of them to the parameters.
+    /// - The parameters do not accept points in time, but for example whole days.
     fn find(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);

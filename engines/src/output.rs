@@ -28,7 +28,7 @@ pub enum Format {
 /// written while rows arrive.
 ///
 /// # Errors
-/// Returns the first error of the query or of `output`. Rows before the error may already be written.
+/// Returns the first error of the query or of `output`. Earlier rows may already be written.
 pub async fn write(
     mut rows: SendableRecordBatchStream,
     format: Format,

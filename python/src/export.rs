@@ -61,7 +61,7 @@ type ChangedRows = (u64, u64, u64, Option<(i64, i64)>);
 /// 3. number of files
 /// 4. number of pages
 /// 5. credits used by all runs
-/// 6. Unix time at which the last rows were written, if an earlier run had already finished the export
+/// 6. Unix time of the last written rows, if an earlier run had already finished the export
 /// 7. changes, if the run was an update
 type Fields = (&'static str, u64, u64, u64, i64, Option<u64>, Option<ChangedRows>);
 

@@ -34,8 +34,8 @@ pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Se
     wait_with(py, future, &Queue::default())
 }
 
-/// Waits for `future` like [`wait`], and also delivers the notices in the queue `notices`. If a receiver of these
-/// notices raises an exception, the function drops the future and raises the exception.
+/// Waits for `future` like [`wait`], and delivers the notices in the queue `notices` to Python. If a receiver of a
+/// notice raises an exception, drops the future and raises this exception.
 fn wait_with<T: Send>(
     py: Python<'_>,
     future: impl Future<Output = T> + Send,

@@ -68,8 +68,8 @@ pub enum Command {
 }
 
 /// Task of `cargo xtask corpus`. `Print` prints the manifest: one line of hashes and counts per OpenAPI document.
-/// `Check` compares this manifest with the manifest in a file. `Facts` stores the API properties of each generated
-/// client in a folder. `Since` compares the current API properties with the stored API properties.
+/// `Check` compares the manifest with a file. `Facts` stores the API properties of each generated client in a folder.
+/// `Since` compares the current API properties with this folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CorpusTask {
     Print,

@@ -181,8 +181,8 @@ impl Faults {
         Faults(self.0.into_iter().map(|fault| fault.within(file)).collect())
     }
 
-    /// Stores in each fault the overlay action that set the faulty value. For the JSON pointer of a value, `setter`
-    /// returns the action that set the value. It returns `None` if the overlay did not set the value.
+    /// Stores in each fault the overlay action that set the faulty value. `setter` returns this action for the JSON
+    /// pointer of a value, or `None` if the overlay did not set the value.
     #[must_use]
     pub fn attributed(mut self, setter: impl Fn(&str) -> Option<String>) -> Self {
         for fault in &mut self.0 {

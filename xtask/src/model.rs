@@ -74,8 +74,8 @@ pub struct Operation {
     /// Minimum time, in seconds, that a client should wait for the next byte of a response. `None` for an operation
     /// that is not known to be slow.
     pub patience: Option<u32>,
-    /// Length of the free window in seconds. For this time after a charged call, further calls of the operation should
-    /// be free. `None` for an operation without a free window.
+    /// Length of the free window in seconds: the time after a charged call in which further calls of the operation
+    /// should be free. `None` for an operation without a free window.
     pub free_window: Option<u32>,
     /// Prefix of the path, such as `/v1`, if the prefix is uncertain. Users of the client can replace it by another
     /// prefix.

@@ -1,8 +1,8 @@
 //! Runs progenitor, an external code generator, to compare its output with the generated client.
 //!
-//! The project compares the size and build time of both clients. A test compares the operations of our catalogue with
-//! the operations of progenitor's client. The generated client does not use progenitor's code, because this code
-//! compiles slowly and cannot use the client's error and response types.
+//! A benchmark compares the size and build time of the two clients, and a test compares their operations. The generated
+//! client does not use progenitor's code, because this code compiles slowly and cannot use the client's error and
+//! response types.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -108,7 +108,7 @@ fn causes(
 }
 
 /// Explains how an input file differs from its entry in the lock file. If `has_effect` is false, no generated file
-/// differs. Then either the change had no effect, or the lock file was edited.
+/// differs: the change had no effect, or the lock file was edited.
 fn source(what: &str, old: Option<&Source>, new: &Source, has_effect: bool) -> Option<String> {
     let Some(old) = old else { return Some(format!("the {what} {} is new", new.source)) };
     if old.sha256 == new.sha256 {

@@ -187,10 +187,10 @@ const BUDGET: usize = 512;
 
 /// Returns true if this thread must not block, because tokio is polling a future on it.
 ///
-/// The check for a current runtime is not enough, because a thread that may block can also have a current runtime. But
-/// only a future that tokio polls has a cooperative budget. So this function calls `poll_proceed` more often than the
-/// budget allows. If one of these calls returns `Pending`, the budget is used up, so tokio is polling a future. As a
-/// side effect, async code yields one additional time.
+/// A check for a current runtime is not enough, because a thread that may block can also have a current runtime. Only a
+/// future that tokio polls has a cooperative budget. So this function calls `poll_proceed` more often than the budget
+/// allows. If a call returns `Pending`, the budget is used up, so tokio is polling a future. As a side effect, async
+/// code yields one more time.
 fn is_async_code() -> bool {
     if Handle::try_current().is_err() {
         return false;

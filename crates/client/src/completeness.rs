@@ -93,8 +93,8 @@ impl Completeness {
 
     /// Returns the completeness of one response; see [`of_page`](Self::of_page).
     ///
-    /// An operation that returns no pages may have a `limit` parameter. The service does not report whether more rows
-    /// exist. So the response counts as incomplete if it has at least `limit` rows.
+    /// If the operation has a `limit` parameter but no pages, the service does not report whether more rows exist. So a
+    /// response with at least `limit` rows counts as incomplete.
     #[must_use]
     pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
         let completeness = Completeness::of_page(position, rows);
@@ -184,8 +184,8 @@ impl Completeness {
 
     /// Returns the completeness of a list whose reading stopped at `error`. The state becomes
     /// [`StoppedByBudget`](CompletenessState::StoppedByBudget) if the budget or the account had too few credits, and
-    /// otherwise [`Failed`](CompletenessState::Failed). If the error contains a resume token, the result contains this
-    /// token. Otherwise the result contains the resume token of `self`.
+    /// otherwise [`Failed`](CompletenessState::Failed). The result contains the resume token of the error or, if the
+    /// error has none, of `self`.
     #[must_use]
     pub fn after_error(self, error: &Error) -> Self {
         let state = match error.kind() {

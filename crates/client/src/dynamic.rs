@@ -243,9 +243,9 @@ fn parse_answer(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
     }
 }
 
-/// Returns the index of the field that contains the rows. This is the field `data`. In an object with a field
-/// `pagination` but without `data`, it is the first field whose value is a list. If no value is a list, it is the first
-/// field whose value is `null`. Returns `None` for any other object, which is then one row.
+/// Returns the index of the field that contains the rows: the field `data`. In an object with a field `pagination` but
+/// without `data`, the rows are the first list, or the first `null` if no field is a list. Returns `None` for any other
+/// object, which is then one row.
 fn rows_member(members: &[(String, &RawValue)]) -> Option<usize> {
     let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
     let holds = |what: &str| members.iter().position(|(_, value)| value.get().starts_with(what));

@@ -4,8 +4,8 @@
 //!
 //! The client sends each attempt through an [`HttpService`], which is a `tower` service.
 //! [`ClientBuilder::http_service`](crate::ClientBuilder::http_service) replaces this `tower` service, for example by a
-//! router in the same process. [`ClientBuilder::layer`](crate::ClientBuilder::layer) wraps it in a layer, for example
-//! in middleware of another crate, or in a layer that collects metrics.
+//! router in the same process. [`ClientBuilder::layer`](crate::ClientBuilder::layer) wraps the service in a layer, for
+//! example in middleware of another crate, or in a layer that collects metrics.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -29,17 +29,16 @@
 //!   The value of this header is marked as sensitive; do not print sensitive values.
 //! - A `tower` service receives each attempt of a call separately. The client applies retries, budget, rate limit and
 //!   timeouts itself. Middleware that sends a request again spends credits that no budget counts.
-//! - Return a response of any HTTP status as `Ok`. Return an error if no complete response arrived. The client then
-//!   assumes that the service may have executed the request, so it does not send a POST again. There are two
-//!   exceptions. An error that is [`NotSent`], or has [`NotSent`] among its causes, means that the request was not
-//!   sent. Some errors of `reqwest`, such as a failed connection, also show that the service did not process the
-//!   request.
+//! - Return a response of any HTTP status as `Ok`. Return an error if no complete response arrived. The client assumes
+//!   that the service may have executed the failed request, so it does not send a POST again. Exceptions are errors
+//!   that are [`NotSent`] or have [`NotSent`] among their causes, and some errors of `reqwest`, such as a failed
+//!   connection.
 //! - If the client drops the future, cancel the request.
 //!
 //! # Other targets
 //! The interface of this module depends only on `http`, `http-body`, `tower-service`, `tower-layer` and `bytes`. A
-//! build for WebAssembly in a browser would also need other `Send` bounds and another clock than tokio's. Nobody has
-//! tried such a build yet.
+//! build for WebAssembly in a browser is untested. It would also need other `Send` bounds and another clock than
+//! tokio's.
 
 use std::error::Error as StdError;
 use std::fmt;

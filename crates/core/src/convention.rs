@@ -35,8 +35,8 @@ pub fn fault(param: &Param, text: &str) -> Option<String> {
     }
 }
 
-/// Returns the reason to reject `text` if it is not a UUID. Some parameters accept only UUIDs. The service would charge
-/// for a call with a name in place of the UUID, and return no data.
+/// Returns the reason to reject `text` if it is not a UUID. For a parameter that accepts only UUIDs, the service would
+/// charge for a call with a name, and return no data.
 fn uuid_fault(text: &str) -> Option<String> {
     let is_valid = text.len() == 36
         && text.bytes().enumerate().all(|(place, byte)| match place {

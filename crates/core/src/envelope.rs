@@ -90,8 +90,8 @@ tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C,
 pub struct Envelope<D, M> {
     /// The response data. If the service sent `null` for a list, the list is empty.
     pub data: D,
-    /// Metadata: credits used, caching and paging. If the service sent no `meta`, all fields of `meta` are absent. A
-    /// `meta` that is not a JSON object does not cause a decoding error.
+    /// Metadata: credits used, caching and paging. If the service sent no `meta`, all its fields are absent. A `meta`
+    /// that is not a JSON object does not cause a decoding error.
     pub meta: M,
     /// Response fields that are unknown to this release. A `meta` that is not a JSON object is stored here too.
     pub extra: Extra,
@@ -103,8 +103,8 @@ impl<D, M: HasMeta> HasMeta for Envelope<D, M> {
     }
 }
 
-/// Decoded field `data` of a response. `None` if the field is missing or `null`. In this case, [`Data::absent`] returns
-/// the value to use, or `None` if the response is invalid.
+/// Decoded field `data` of a response. `None` if the field is missing or `null`. [`Data::absent`] then returns the
+/// value to use, or `None` if the response is invalid.
 struct Slot<D>(Option<D>);
 
 impl<D> Default for Slot<D> {

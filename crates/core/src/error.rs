@@ -125,11 +125,11 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns true if the same call may succeed later. A retry of a POST can be charged a second time. The service may
-    /// have executed and charged the first POST, although its response was lost.
+    /// Returns true if the same call may succeed later. A retry of a POST can be charged a second time, because the
+    /// service may have executed the first POST although its response was lost.
     ///
-    /// If a call reached the deadline that the caller set, its error is retryable too, because a later call may
-    /// succeed. The client itself makes no further attempt after the deadline.
+    /// Also returns true if the call reached its deadline. The client itself makes no further attempt after the
+    /// deadline.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retryable

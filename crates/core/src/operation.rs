@@ -224,8 +224,8 @@ pub enum Rule {
 pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
-    /// Second part of the error message for a call that sets this parameter. The first part is the parameter's name.
-    /// For example, the message is "`reasoning_effort` belongs into `reasoning.effort` here; …".
+    /// Part after the parameter's name in the error message for a call that sets this parameter. An example of the
+    /// message is "`reasoning_effort` belongs into `reasoning.effort` here; …".
     pub instead: &'static str,
 }
 

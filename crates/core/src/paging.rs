@@ -21,14 +21,13 @@ pub struct Position {
     pub has_more: Option<bool>,
     /// Opaque cursor of the next page. `None` and an empty string both mean that this page has no cursor.
     pub next_cursor: Option<String>,
-    /// Names of response fields that should describe the position of the page but have a value of an unexpected type.
-    /// For example, `total` may be a list. The other fields of this struct do not contain these values.
+    /// Names of the response fields about the page position that have a value of an unexpected type, such as a list in
+    /// `total`. The other fields of this struct do not contain these values.
     pub unreadable: Vec<&'static str>,
 }
 
-/// Returns the names of the response fields that have a value of an unexpected type. `names` are names of known fields.
-/// The decoder stores a known field in `extra` if the value has an unexpected type, so this function returns the names
-/// that `extra` contains.
+/// Returns the names of known fields whose value has an unexpected type. These are the `names` that `extra` contains,
+/// because the decoder stores such values in `extra`.
 #[doc(hidden)]
 #[must_use]
 pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {

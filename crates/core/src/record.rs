@@ -105,7 +105,7 @@ impl Members {
 }
 
 /// Deserialization seed that decodes a field name to the index of the field. For an unknown name, the index is `None`,
-/// and the name is stored in `unknown`. A return value that contains the name would be larger and slower.
+/// and the name is stored in `unknown`.
 struct KeySeed<'a, R> {
     unknown: &'a mut String,
     record: PhantomData<R>,

@@ -48,7 +48,7 @@ pub type Tag<'a> = (&'a str, &'a [&'a str]);
 /// A type that can be a variant of a union.
 pub trait ShapeMatch {
     /// Counts the differences between a JSON value and this type, such as unknown fields. Returns `None` if the value
-    /// cannot have this type, for example if the value is a string and the type is `bool`.
+    /// cannot have this type, for example for a string and the type `bool`.
     fn mismatch(value: &Value) -> Option<Mismatch>;
 }
 

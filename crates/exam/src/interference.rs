@@ -21,8 +21,8 @@ const TEXTS: &[&str] =
 const PAGE: usize = 20;
 
 /// Returns an HTTP service that forwards requests to the sandbox. If the task's field `instruct` is true, the service
-/// appends an instruction to texts in the sandbox's responses. If the task's field `reach` is set, only the first
-/// `reach` rows of a list can be read. For requests for later rows, the service returns an error.
+/// appends an instruction to texts in the sandbox's responses. If the task's field `reach` is set, the service returns
+/// an error for requests of rows after the first `reach` rows of a list.
 pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     let sandbox = sandbox.service();
     let reach = question.task.reach;

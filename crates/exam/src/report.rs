@@ -36,8 +36,8 @@ pub struct Mark {
     pub credits: u64,
     /// Estimated number of tokens in all results of MCP tools.
     pub tokens: u64,
-    /// Reason why this mark contains no given answer. For example, the program reached its time limit, or the exam
-    /// could not prepare the question. `None` if the program gave an answer.
+    /// Reason why the program gave no answer. For example, the program reached its time limit, or the exam could not
+    /// prepare the question. `None` if the program gave an answer.
     pub note: Option<String>,
 }
 

@@ -40,9 +40,8 @@ pub struct Candidate {
     pub command: Vec<String>,
     /// Time limit for one question. When it is reached, the program is killed.
     pub time: Duration,
-    /// Names of the environment variables that are passed to the program, in addition to `PATH`. If `HOME` is not among
-    /// these names, `HOME` is set to the empty folder in which the program starts. The program then does not find the
-    /// user's API key.
+    /// Names of the environment variables that are passed to the program, in addition to `PATH`. If the list does not
+    /// contain `HOME`, the program gets an empty home folder, so that it does not find the user's API key.
     pub variables: Vec<String>,
 }
 
@@ -97,8 +96,8 @@ fn is_path(program: &str) -> bool {
     program.contains(std::path::MAIN_SEPARATOR)
 }
 
-/// Converts the path of a program to an absolute path, so that the program can start in another working directory.
-/// Returns the name of a program without a path unchanged.
+/// Converts the path of a program to an absolute path, so that the program can start in another working directory. A
+/// program name without a path is returned unchanged.
 fn absolute(program: &str) -> io::Result<PathBuf> {
     if is_path(program) { std::path::absolute(program) } else { Ok(PathBuf::from(program)) }
 }

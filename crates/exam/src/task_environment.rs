@@ -1,5 +1,5 @@
-//! Environment of a question: a sandbox and an MCP server. The task can define a failure that the sandbox simulates, or
-//! an instruction that is added to texts in responses. The MCP server has the credit limit of the task.
+//! Environment of a question: a sandbox and an MCP server. The task defines the credit limit of the MCP server. It can
+//! also define a failure that the sandbox simulates, or an instruction that is added to texts in responses.
 
 use crypto_intel::RetryPolicy;
 use crypto_intel_mcp::{JqWorker, Server, Settings};

@@ -46,8 +46,8 @@
 #![cfg_attr(feature = "export", doc = "[`export`] writes tables to files and object stores.\n")]
 //! # Versions
 //!
-//! Batches have the types of `arrow` 59. This is the newest major version that DataFusion 55 and pyo3-arrow 0.20
-//! accept too, so batches can be passed to them without a copy.
+//! Batches have the types of `arrow` 59. DataFusion 55 and pyo3-arrow 0.20 use the same version, so batches can be
+//! passed to them without a copy.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

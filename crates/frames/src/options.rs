@@ -140,10 +140,10 @@ pub enum Columns {
     /// column has its preferred type if this type can store all values of the column.
     /// [`preflight_columns`](crate::preflight_columns) creates such a schema from the service's check of a SQL query.
     Preferred(SchemaRef),
-    /// The table has the columns of this schema and the columns of [`Options::provenance`]. Every column can contain
-    /// null, list items are named `item`, and times are in UTC, even if the schema declares this differently. A value
-    /// that does not fit the type of its column is an error. Fields without a column in the schema are omitted. The
-    /// response becomes one batch.
+    /// The table has the columns of this schema and the columns of [`Options::provenance`]. Whatever the schema
+    /// declares, every column can contain null, list items are named `item`, and times are in UTC. A value that does
+    /// not fit the type of its column is an error. Fields without a column in the schema are omitted. The response
+    /// becomes one batch.
     Given(SchemaRef),
     /// One column `value` with the JSON of each row. The schema is known before a request is sent.
     Json,

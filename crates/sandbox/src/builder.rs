@@ -198,7 +198,7 @@ impl Builder {
     }
 
     /// Enables the [control paths](crate#control-over-http) and the request header `x-sandbox-fault`. This header
-    /// contains the text form of a [`Fault`], which affects only the request with the header.
+    /// contains a [`Fault`] as text. The fault affects only the request with the header.
     ///
     /// Requests for the control paths must contain the token [`Sandbox::control_token`] in the header
     /// `x-sandbox-token`. The sandbox's own page has this token. The token is random unless

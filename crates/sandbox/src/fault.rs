@@ -1,7 +1,7 @@
 //! Faults of the sandbox, such as an error status or a delay. A fault can be limited to one operation, and
 //! to a number of requests.
 //!
-//! A fault is parsed from text or built by a test. Each request uses the first queued fault that matches it.
+//! A fault is parsed from text or built by a test. Each request uses the first queued fault that matches the request.
 
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};

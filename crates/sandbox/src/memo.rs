@@ -10,9 +10,9 @@ use crypto_intel_world::random::Seed;
 /// Maximum size of all cached results in bytes.
 const BYTES: usize = 16 << 20;
 
-/// Cache of computed results, by the hash of the request. All cached results were computed in the same second. Before a
-/// result of a different second is added, all cached results are dropped. All cached results are also dropped if a new
-/// result would increase the total size above [`BYTES`].
+/// Cache of computed results, by the hash of the request. All cached results were computed in the same second. They are
+/// dropped before a result of another second is added, and if a new result would increase the total size above
+/// [`BYTES`].
 #[derive(Debug)]
 pub(crate) struct Memo<T>(Mutex<Kept<T>>);
 

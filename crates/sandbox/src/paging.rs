@@ -160,9 +160,8 @@ pub(crate) enum Gaps {
     None,
 }
 
-/// Number of cursor positions in one cycle. In each cycle, the positions 40 to 59 have no rows. A page that includes
-/// some of these positions is short or empty, although more rows can follow. The service returns short and empty pages
-/// too.
+/// Number of cursor positions in one cycle. In each cycle, the positions 40 to 59 have no rows. So some pages are short
+/// or empty, although more rows follow, as in the service.
 const CYCLE: usize = 100;
 const GAP: Range<usize> = 40..60;
 const ROWS_A_CYCLE: usize = CYCLE - (GAP.end - GAP.start);

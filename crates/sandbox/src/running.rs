@@ -51,8 +51,8 @@ impl Sandbox {
     }
 
     /// Returns the first API key. A [loaded](crate::Builder::load) state contains only hashes of keys. After loading,
-    /// the sandbox has the text of a key only if [`Builder::key`](crate::Builder::key) sets this key, or if the key is
-    /// [`DEFAULT_KEY`](crate::DEFAULT_KEY). If the sandbox has only hashes, the returned text is empty.
+    /// the returned text is therefore empty, unless the key is set by [`Builder::key`](crate::Builder::key) or is
+    /// [`DEFAULT_KEY`](crate::DEFAULT_KEY).
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key

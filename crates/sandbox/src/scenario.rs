@@ -96,8 +96,8 @@ fn value_of(param: &str, text: &str) -> Result<&'static str, UnknownScenario> {
 }
 
 impl Scenario {
-    /// Creates a scenario in which all coins except stablecoins lose half of their price within two days. The two days
-    /// are the day on which the scenario begins, and the day before it.
+    /// Creates a scenario in which all coins except stablecoins lose half of their price within two days: the day
+    /// before the scenario begins, and the day on which it begins.
     #[must_use]
     pub const fn market_crash() -> Self {
         Scenario(Kind::MarketCrash)

@@ -100,7 +100,7 @@ fn find_spelling(spelling: &[String], text: &[String]) -> Option<std::ops::Range
 }
 
 /// Adds the stem of a synonym to the terms of a search. `positions` are the positions of the search words that have
-/// this synonym. If the search already has a term with this stem, the positions are added to this term.
+/// this synonym. If a term with this stem exists, the positions are added to this term.
 fn add_synonym(terms: &mut Vec<Term>, stem: &str, positions: &[usize]) {
     match terms.iter_mut().find(|term| term.stem == stem) {
         Some(term) => term.words.extend(positions),

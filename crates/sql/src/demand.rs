@@ -16,8 +16,8 @@ use crate::value::Value;
 pub(crate) enum Demand {
     /// ClickHouse evaluates the call only for the rows that need its result.
     Lazy,
-    /// ClickHouse evaluates the call for all rows, even for rows that do not need its result. The call can fail,
-    /// because it rejects some argument values. For example, `factorial(n)` rejects `n = 25`.
+    /// ClickHouse evaluates the call for all rows, even for rows that do not need its result. The call fails for some
+    /// argument values. For example, `factorial(n)` fails for `n = 25`.
     Failing,
     /// ClickHouse evaluates the call for all rows. The call never fails.
     Safe,

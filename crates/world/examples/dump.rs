@@ -5,9 +5,9 @@
 //! value that the parameter allows. `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one
 //! line for each response.
 //!
-//! With the argument `time`, the program prints computing times instead of responses: the time of uncached responses,
-//! in microseconds. The time to find the rows and the time to write the rows are separate numbers. `time OPERATION`
-//! measures one operation only, for use with a profiler.
+//! With the argument `time`, the program prints the computing times of uncached responses in microseconds: the time to
+//! find the rows, and the time to write the rows. `time OPERATION` measures only one operation, for use with a
+//! profiler.
 
 use std::error::Error;
 use std::io::{BufWriter, Write};

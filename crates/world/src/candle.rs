@@ -50,8 +50,8 @@ impl Candle {
     /// in USD is BTC in ETH.
     ///
     /// The high of the result is the high of this candle divided by the low of `rate`. The low of the result is the low
-    /// of this candle divided by the high of `rate`. So the price range of an hourly candle always contains the price
-    /// ranges of its minutes. This also holds for other long candles and the shorter candles in them.
+    /// of this candle divided by the high of `rate`. So the price range of a long candle contains the price ranges of
+    /// the shorter candles in it, such as the minutes of an hour.
     pub(crate) fn divide_by(&self, rate: &Candle) -> Self {
         Candle {
             open: self.open / rate.open,

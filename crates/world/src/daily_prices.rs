@@ -1,5 +1,5 @@
-//! Approximate prices of an asset. They are faster to compute than exact prices, so code that needs many prices uses
-//! them. For example, each transfer in a long list needs a price.
+//! Approximate prices of an asset, for code that needs many prices, such as a long list of transfers. They are faster
+//! to compute than exact prices.
 
 use crate::price::Walk;
 use crate::timestamp::DAY;

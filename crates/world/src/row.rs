@@ -24,9 +24,9 @@ pub struct Row {
     /// Random seed of the entity that the row describes. Generated fields are derived from this seed. So a generated
     /// field has the same value in all rows about the entity.
     pub seed: Seed,
-    /// Unix time of the data in the row, in seconds. For a transfer, this is the time of the transfer. For a balance,
-    /// this is the current time. If a Unix timestamp field is generated, its value is `time`. If `time` is in the
-    /// future, the value is the current time.
+    /// Unix time of the data in the row, in seconds. For example, a transfer has the time of the transfer, and a
+    /// balance has the current time. Generated Unix timestamp fields have this value, or the current time if `time` is
+    /// in the future.
     pub time: i64,
     /// True if missing optional fields stay absent. False if they are generated.
     pub complete: bool,

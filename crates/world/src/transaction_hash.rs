@@ -1,6 +1,6 @@
 //! Hashes of invented transactions. A hash looks random, but it encodes the values that identify the transaction: kind,
 //! chain, address, time slot and index. A lookup decodes these values and generates the transaction again, so the
-//! sandbox does not store a list of hashes.
+//! sandbox stores no hashes.
 
 use crate::chains::CHAINS;
 use crate::random::Seed;
@@ -9,7 +9,7 @@ use crate::random::Seed;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
     /// A transfer between a wallet and one of its counterparties (module `wallets`). The hash encodes the address of
-    /// one of the two wallets: the address that is first in alphabetical order.
+    /// the wallet that is first in alphabetical order.
     Wallet,
     /// A transfer from the list of a token's transfers (module `transfers`). The hash encodes the address of the token
     /// contract.

@@ -2,8 +2,7 @@
 //! candles: for example, the 24 hours of a day.
 //!
 //! The input is a candle and the prices of its parts. The output is the volumes of the parts, which add up exactly to
-//! the volumes of the candle. The volume-weighted price of each part lies between the low and the high of this part. So
-//! the volume-weighted price of several parts together lies between the lowest and the highest price of these parts.
+//! the volumes of the candle. The volume-weighted price of each part lies between the low and the high of this part.
 
 use crate::candle::Candle;
 use crate::random::Seed;
@@ -15,9 +14,9 @@ pub(crate) fn quote_volume(volume: f64, price: f64) -> f64 {
     (volume * price / lot).round() * lot
 }
 
-/// Limits for the volume-weighted price of each part of a candle, for example of each hour in a daily candle. A limit
-/// is a fraction of the difference between the high and the low of the part. For a part with the low 100 and the high
-/// 110, the limit 0.1 is a price difference of 1.
+/// Limits for the volume-weighted price of each part of a candle, such as each hour of a daily candle. A limit is a
+/// fraction of the price range of the part. For an hour with the low 100 and the high 110, the limit 0.1 is a price
+/// difference of 1.
 pub(crate) struct Reach {
     /// Maximum distance between two volume-weighted prices of a part. One is the price that [`divide_volumes`]
     /// computes, and the other is the price in its argument `usual`.

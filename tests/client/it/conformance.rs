@@ -108,8 +108,8 @@ fn is_test(source: &str, function: &str) -> bool {
     })
 }
 
-/// Parses `conformance/statements.txt`. Each statement is a line with four cells: text, file, test and source. A file
-/// or test cell that contains `=` repeats the value of the previous statement.
+/// Parses `conformance/statements.txt`. Each statement is a line with four cells: text, file, test and source. The
+/// value `=` in the cell of the file or test repeats the value of the previous statement.
 fn sections() -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut above = ["-", "-"];

@@ -115,9 +115,8 @@ async fn refused_requests_are_attempts_and_only_surely_refused_posts_are_repeate
 }
 
 /// Tests the HTTP client that the `crypto-intel` crate builds by default. This HTTP client uses HTTP/2 only over TLS,
-/// so it must trust the certificate of the test server. On Linux, it reads trusted certificates from the file that the
-/// environment variable `SSL_CERT_FILE` names. This test therefore starts itself again as another process with this
-/// variable.
+/// so it must trust the certificate of the test server. To set the certificate with the environment variable
+/// `SSL_CERT_FILE`, the test starts itself again as another process.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_default_http_client_repeats_nothing_by_itself() {

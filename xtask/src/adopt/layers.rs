@@ -126,9 +126,9 @@ fn insert_operation(
 }
 
 /// Updates the components that the operations of the unpublished document use. A component of `new` replaces the
-/// component of the same name in the unpublished document. If both documents lack a component, it is copied from `old`.
-/// Then removes the components that are no longer used. `reached_before` contains the components that were used before
-/// the change.
+/// component of the same name in the unpublished document. A component that is in neither document is copied from
+/// `old`. Then removes the components that are no longer used. `reached_before` contains the components that were used
+/// before the change.
 fn components(
     old: &Value,
     new: &Value,

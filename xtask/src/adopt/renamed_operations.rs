@@ -38,8 +38,7 @@ pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
 }
 
 /// Appends an `x-rename` action to the overlay for each renamed operation. Skips an operation if the overlay already
-/// contains an `x-rename` action for it. An existing action is found only if it has the same spaces and line breaks as
-/// the actions that this function writes.
+/// contains this action, with equal spaces and line breaks.
 pub(super) fn keep_in_overlay(overlay: &str, renamed: &[RenamedOperation]) -> String {
     let mut text = overlay.to_owned();
     for RenamedOperation { path, method, ids } in renamed {

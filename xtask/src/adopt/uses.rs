@@ -1,8 +1,8 @@
 //! Finds hand-written code with record fields that a new OpenAPI document removed or changed.
 //!
-//! The compiler does not find such code, because the macro `record!` omits unknown fields, and converts or omits values
-//! of another type. This module parses the calls of `record!` and `member!` and compares their fields with the
-//! generator's models of the old and the new documents.
+//! The compiler does not find this code, because the macro `record!` accepts unknown fields and values of another type.
+//! This module parses the calls of `record!` and `member!` and compares their fields with the generator's models of the
+//! old and the new documents.
 
 use std::collections::BTreeSet;
 use std::fs;

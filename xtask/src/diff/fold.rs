@@ -87,8 +87,8 @@ fn names(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Removes a change of a streaming variant if the operation without streaming has the same change. For example, a new
-/// parameter of the operation is also a new parameter of the variant.
+/// Removes a change of a streaming variant if the operation without streaming has the same change, for example the same
+/// new parameter.
 fn remove_twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let main = |subject: &Subject| -> Option<Subject> {
         let whole = Subject { part: None, ..subject.clone() };

@@ -141,10 +141,9 @@ impl Renames {
         self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }
 
-    /// Returns the API properties of the old version, with the new names of all renamed API items. Rust types in these
-    /// properties also contain the new names. The caller compares the result with the new version. Because of the new
-    /// names, this comparison does not report the old name as removed and the new name as added. It also does not
-    /// report a type change for each field whose type was only renamed.
+    /// Returns the API properties of the old version, with the new names of all renamed API items and types. A
+    /// comparison of the result with the new version then does not report a renamed item as removed and added, or a
+    /// renamed type as a type change.
     pub(super) fn apply(&self, old: &Facts) -> Facts {
         let new_names: BTreeMap<(ItemKind, &str), &str> =
             self.pairs().map(|(kind, from, to)| ((kind, from), to)).collect();

@@ -99,8 +99,8 @@ fn version(root: &Path, name: &str) -> Result<Inputs> {
 }
 
 /// Finds the published OpenAPI document in `inputs` that has the most operations in common with `file`. Replaces the
-/// text of this document by the text of `file`. The document's path stays unchanged. Returns the changed `inputs` and
-/// the index of this document.
+/// text of this document by the text of `file`, but keeps its path. Returns the changed `inputs` and the index of the
+/// document.
 pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     let text = load::text(file)?;
     let Some(index) = place_of(&inputs, file, &text)? else {

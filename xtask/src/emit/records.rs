@@ -120,9 +120,8 @@ fn constructor(record: &Record) -> Option<TokenStream> {
 }
 
 /// Returns two pieces of code for a field that can be `null`. A request omits a field without a value, so `null` needs
-/// its own setter. The second piece is this setter, which inserts `null` into the record's `extra` fields. The first
-/// piece is a statement for the normal setter of the field. This statement removes the `null` from the `extra` fields
-/// again.
+/// its own setter. The second piece is the setter for `null`, which inserts `null` into the record's `extra` fields.
+/// The first piece is a statement of the normal setter, which removes this `null` again.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));

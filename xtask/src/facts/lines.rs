@@ -50,7 +50,7 @@ fn part_lines(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
 }
 
 /// Returns the texts of the API snapshot files, one file per API domain. The key is the path relative to the root of
-/// the repository. The tests in `tests/it/surface.rs` check these files.
+/// the repository.
 #[must_use]
 pub fn snapshots(facts: &Facts) -> BTreeMap<PathBuf, String> {
     let files = facts.lines().into_iter().map(|(domain, lines)| {

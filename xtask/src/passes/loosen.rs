@@ -1,8 +1,7 @@
-//! Removes some schema keywords. With these keywords, the generated Rust types would reject values or be hard to use.
+//! Removes schema keywords that would make the generated Rust types reject values or hard to use.
 //!
 //! Only typify and progenitor read the changed schemas. The catalogue of operations is built from the unchanged
-//! schemas. It therefore contains the bounds and defaults of parameters, and the client checks the bounds at run
-//! time.
+//! schemas, so it contains the bounds and defaults of parameters. The client checks the bounds at run time.
 
 use std::collections::BTreeSet;
 
@@ -215,8 +214,7 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
 }
 
 /// Removes `additionalProperties` from objects with fixed properties, and `additionalProperties: false` from all
-/// objects. The generated records then accept and keep unknown fields. They can therefore still be decoded after the
-/// service adds a field.
+/// objects. The generated records then accept and keep unknown fields, so that the service can add fields.
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());

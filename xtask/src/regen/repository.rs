@@ -26,10 +26,9 @@ pub fn made() -> Result<Made, Faults> {
     made_at(&root, &root)
 }
 
-/// Generates all generated files of the repository at `root` in memory. The inputs are the OpenAPI documents, the
-/// overlay, the lock file and the `Cargo.toml` files of this repository. `generator` is the root of the repository with
-/// the generator's source code. The new lock file contains a hash of this source code. However, if the documents, the
-/// overlay and the generated files have not changed, the new lock file keeps the hash of the existing lock file.
+/// Generates all generated files of the repository at `root` in memory, from its OpenAPI documents, overlay, lock file
+/// and `Cargo.toml` files. `generator` is the root of the repository with the generator's source code. The new lock
+/// file contains a hash of this source code. If only this hash would change, the lock file stays unchanged.
 pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
     let inputs = Inputs::from_repository(root)?;
     let output = inputs.output()?;

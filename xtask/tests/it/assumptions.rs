@@ -1,6 +1,6 @@
-//! Tests of the overlay's assumptions about undocumented operations. If a new OpenAPI document contains such an
-//! operation, the document confirms or refutes the assumptions about this operation. For example, the document refutes
-//! an assumption if a parameter has another name than assumed.
+//! Tests of the overlay's assumptions about undocumented operations. A new OpenAPI document that contains one of these
+//! operations confirms or refutes the assumptions about it. For example, it refutes an assumption if a parameter has
+//! another name than assumed.
 
 use serde_json::{Value, json};
 use xtask::assumptions::{self, Verdict};

@@ -1,6 +1,6 @@
 //! Tests of OpenAPI constructs for which progenitor, a public generator of API clients, fails or generates wrong code.
-//! Our generator first rewrites the document in several passes. Most tests show that progenitor alone fails. All tests
-//! show that our passes prevent this failure.
+//! Our generator rewrites the document in several passes. Most tests show that progenitor fails without these passes.
+//! All tests show that progenitor does not fail after the passes.
 
 use serde_json::{Value, json};
 

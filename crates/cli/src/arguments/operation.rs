@@ -48,9 +48,8 @@ fn with_parameters(command: Command, operation: &'static Operation) -> Command {
     command.args(positional).args(flags)
 }
 
-/// Returns true if the user may omit the parameter because `cintel` can find the value of the parameter by a search.
-/// For example, the user writes the name of a token in place of its address. The search finds the address and the chain
-/// of the token, so the user need not write the chain.
+/// Returns true if the user may omit the parameter because `cintel` finds its value by a search. For example, if the
+/// user writes the name of a token in place of its address, the search finds the address and the chain.
 fn follows_from_name(operation: &Operation, param: &Param) -> bool {
     let is_later_part = |parts: &[&str]| parts.iter().skip(1).any(|part| *part == param.name);
     operation.accepts.iter().any(|accepted| is_later_part(accepted.parts))
@@ -92,8 +91,7 @@ fn argument(param: &'static Param) -> Arg {
 }
 
 /// Value parser of an enum or boolean parameter. Shells offer the known values as completions, but this parser accepts
-/// other texts too. Later, [`values::fill`](super::values::fill) rejects a text that looks like a misspelt enum value,
-/// unless `--unchecked` is set.
+/// any text. [`values::fill`](super::values::fill) later rejects misspelt enum values, unless `--unchecked` is set.
 #[derive(Clone)]
 struct OpenValues(&'static [&'static str]);
 

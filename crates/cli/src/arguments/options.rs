@@ -98,8 +98,8 @@ fn limit_options() -> Vec<Arg> {
     ]
 }
 
-/// Returns the common options for output formats, colours, and notes on standard error. Also returns
-/// `--fail-incomplete`. With this option, a command fails if rows are missing for another reason than `--limit`.
+/// Returns the common options for output formats, colours and notes on standard error, and `--fail-incomplete`. With
+/// `--fail-incomplete`, a command fails if rows are missing for another reason than `--limit`.
 fn print_options() -> Vec<Arg> {
     vec![
         common("verbose")

@@ -50,9 +50,8 @@ pub(crate) fn name_search(
 /// # Errors
 /// Returns [`Exit::NotFound`](crate::failure::Exit::NotFound) if no candidate has exactly this name. Returns
 /// [`Exit::Usage`](crate::failure::Exit::Usage) if several candidates have this name, or if the result of a search is
-/// incomplete. A result is incomplete if it has more rows than one page, or if the search failed while another search
-/// succeeded. In these cases the failure suggests commands for the first candidates. If all searches fail, returns the
-/// error of the first search.
+/// incomplete (more than one page, or a failed search). Both errors suggest commands for the first candidates. If all
+/// searches fail, returns the error of the first search.
 pub(crate) async fn arguments(
     operation: &'static Operation,
     resolve: Resolve,

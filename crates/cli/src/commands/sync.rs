@@ -104,8 +104,8 @@ fn print(bill: &Bill, options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints one row per export, sorted by name. If exports failed, returns the failure of the first failed export. If no
-/// export failed, but an export stopped early, for example after Ctrl-C, returns a failure too.
+/// Prints one row per export, sorted by name. If exports failed, returns the failure of the first failed export. Also
+/// returns a failure if an export stopped early, for example after Ctrl-C.
 fn report(mut results: Vec<Synced>, options: Options) -> Result<(), Failure> {
     results.sort_by(|a, b| a.name.cmp(&b.name));
     let mut rows = Rows::start(options, None);

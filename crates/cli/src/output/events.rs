@@ -1,7 +1,6 @@
 //! Writes the changes between repeated calls as data: one object per row that is new, changed or gone.
 //!
-//! The input is the rows of two consecutive responses, and the changes between these responses. The output is NDJSON,
-//! JSON or CSV.
+//! The input is the rows of two consecutive responses, and their changes. The output is NDJSON, JSON or CSV.
 
 use crypto_intel::catalogue::RecordRow;
 

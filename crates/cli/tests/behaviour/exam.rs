@@ -51,9 +51,8 @@ async fn examined_program_can_have_a_relative_path() {
     assert!(stderr(&output).contains("price: wrong: \"BTC\""), "{}", stderr(&output));
 }
 
-/// Tests that an examined program cannot get the user's API key. The environment of `cintel exam` contains the key, but
-/// the program cannot read this environment. The program's own environment contains no key. Both processes run as the
-/// same user.
+/// Tests that an examined program cannot get the user's API key. The environment of `cintel exam` contains the key. The
+/// program runs as the same user, but cannot read this environment, and its own environment contains no key.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn examined_program_reaches_no_key() {
@@ -184,10 +183,9 @@ async fn seeds(notes: &Path) -> Vec<String> {
     seeds
 }
 
-/// Returns the text in which a cheating program searches for the seed of its exam. This test process acts as the
-/// program. For this process and each of its ancestor processes, the text contains the command line, the environment
-/// and the names of open files. Unreadable parts are omitted. The text also contains the names and contents of the
-/// files in the working directory and in the home folder.
+/// Returns the text in which a cheating program could search for the seed of its exam. The text contains the command
+/// line, the environment and the names of open files of this process and its ancestor processes. It also contains the
+/// names and contents of the files in the working directory and in the home folder. Unreadable parts are omitted.
 #[cfg(target_os = "linux")]
 fn everything_readable() -> String {
     let mut text = String::new();

@@ -59,9 +59,8 @@ pub(crate) type FlightKey = (CacheKey, Duration);
 pub(crate) struct Flights(Mutex<HashMap<FlightKey, WeakShared<BoxFuture<Outcome>>>>);
 
 impl Flights {
-    /// Waits for the outcome of the flight with this key. If no such flight is in progress, first starts it with
-    /// `begin`. Each waiting caller polls the shared future, so the request proceeds as long as at least one caller
-    /// waits.
+    /// Waits for the outcome of the flight with this key. Starts the flight with `begin` if it is not in progress. The
+    /// request proceeds as long as at least one caller waits.
     pub(crate) async fn share(&self, key: FlightKey, begin: impl FnOnce() -> Flight) -> Outcome {
         // Rust drops variables in reverse order, so this one is dropped after `flight`. It then sees whether other
         // callers still hold the flight.

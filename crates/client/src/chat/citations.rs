@@ -1,10 +1,9 @@
 //! Citations of a chat answer: the sources on which its text is based.
 //!
 //! The input is the JSON array `annotations` in an answer from the endpoint `responses` or `chat-completions`. The
-//! service's OpenAPI document describes the parameter `citation`, which requests annotations. It does not describe the
-//! fields of an annotation. This module reads the fields that other common chat APIs use:
-//! `{"type": "url_citation", "url", "title", "start_index", "end_index"}`. In answers from `chat-completions`, these
-//! fields are inside an object `url_citation`.
+//! service's OpenAPI document does not describe the fields of an annotation. This module reads the fields that other
+//! common chat APIs use: `{"type": "url_citation", "url", "title", "start_index", "end_index"}`. In answers from
+//! `chat-completions`, these fields are inside an object `url_citation`.
 //!
 //! The output is a list of [`Citation`] values.
 

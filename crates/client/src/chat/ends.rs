@@ -58,9 +58,9 @@ fn response_error(answer: &Response) -> Option<Value> {
     }
 }
 
-/// Returns true if a choice has ended: it has a finish reason, for example `stop`, that is not an empty string. Set
-/// `is_whole` if the service sent the answer as one JSON object. Then a choice whose finish reason is missing or `null`
-/// has also ended, because the service's OpenAPI document allows `null`.
+/// Returns true if a choice has ended, which means that it has a nonempty finish reason such as `stop`. `is_whole` is
+/// true if the service sent the answer as one JSON object. A choice of this answer has ended even if the finish reason
+/// is missing or `null`, because the OpenAPI document allows `null`.
 pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
     match &choice.finish_reason {
         Some(reason) => !reason.as_str().is_empty(),

@@ -14,8 +14,8 @@ use super::protocol::is_error_report;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ResponseEvent {
-    /// The [`Response`], with everything that the model has written so far. If the event name or the status of the
-    /// response is final, the answer has ended. An example of a final event name is `response.completed`.
+    /// The [`Response`], with everything that the model has written so far. The answer has ended if the event name is
+    /// final, such as `response.completed`, or if the status of the response is final.
     Response(ResponsePhase, Box<Response>),
     /// The model begins an output item, for example a message or a tool call.
     ItemAdded(EventPlace, Box<ResponseOutputItem>),

@@ -59,9 +59,9 @@ impl fmt::Display for Credits {
 pub enum Estimate {
     /// The cost is exactly this number of credits.
     Exactly(Credits),
-    /// Minimum and maximum cost. The cost is a range because a call within the [free
-    /// window](crypto_intel_core::Operation::free_window) of an earlier call may be free. The live service has also
-    /// charged such calls, so programs should plan with the maximum.
+    /// Minimum and maximum cost. A call within the [free window](crypto_intel_core::Operation::free_window) of an
+    /// earlier call may be free. The live service has also charged such calls, so programs should plan with the
+    /// maximum.
     Between(Credits, Credits),
     /// The operation has no published price.
     Unknown,

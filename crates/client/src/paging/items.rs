@@ -87,9 +87,8 @@ where
         items
     }
 
-    /// Ends the stream before the first row for which `is_end` returns true. A program can use this method to read only
-    /// new rows. The program starts at the newest row of the list, and ends at the first row that it has already
-    /// received.
+    /// Ends the stream before the first row for which `is_end` returns true. For example, a program can read only new
+    /// rows: from the newest row of the list to the first row that it already has.
     ///
     /// The stream does not return the end row. [`stopped_at`](Self::stopped_at) returns it, and
     /// [`resume_token`](Self::resume_token) resumes at this row.

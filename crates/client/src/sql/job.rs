@@ -156,11 +156,10 @@ impl Job {
         self.state.insert(Box::new(state))
     }
 
-    /// Cancels the job and returns the job record from the response. If this method returns no error, the job has ended
-    /// or the service has registered the cancellation.
+    /// Cancels the job and returns the job record from the response.
     ///
-    /// A queued job is then canceled. A running job will stop; [`progress`](Self::progress) reports when it has
-    /// stopped. A job that has already ended keeps its status.
+    /// If this method succeeds, a queued job is canceled. A running job will stop, and [`progress`](Self::progress)
+    /// reports when it has stopped. A job that has already ended keeps its status.
     ///
     /// # Errors
     /// Returns [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it. Returns

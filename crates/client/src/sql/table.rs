@@ -73,8 +73,8 @@ impl Table {
     /// Returns the completeness of the table. The state is [`CompletenessState::MoreAvailable`] if the service reports
     /// that the query result has more rows than the table.
     ///
-    /// A query result has no further pages. To get more rows, increase [`Sql::max_rows`](super::Sql::max_rows). Or
-    /// order the query by a key, and restrict the next query to keys above the last key.
+    /// A query result has no further pages. To get more rows, increase [`Sql::max_rows`](super::Sql::max_rows), or
+    /// order the query by a key and restrict the next query to higher keys.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         let state = match self.has_more {

@@ -160,9 +160,8 @@ fn buffered_bytes_counts_the_incomplete_event() {
 }
 
 /// Generates lines that our decoder and two published decoders (`sseer` and `eventsource_stream`) read in the same way.
-/// Two lines are not generated, because published decoders read them differently from the standard. Both published
-/// decoders accept `retry: +5`. `sseer` ignores a line that contains only the word `event`. Other tests in this file
-/// contain these two lines.
+/// Two lines are not generated, because published decoders violate the standard: both accept `retry: +5`, and `sseer`
+/// ignores the line `event`. Other tests in this file contain these two lines.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[ a-zé漢🦀:]{0,12}".prop_map(|text| format!("data:{text}")),

@@ -20,7 +20,7 @@ use crate::retry::Reached;
 pub(crate) type Unpacked = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
 /// Returns true if the header `Content-Encoding` shows that the body is compressed with gzip. An HTTP client that has
-/// already decompressed the body removes this header, and the result is then false.
+/// already decompressed the body removes this header.
 pub(crate) fn is_gzip(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_ENCODING).is_some_and(|encoding| {
         matches!(encoding.as_bytes().to_ascii_lowercase().as_slice(), b"gzip" | b"x-gzip")

@@ -345,7 +345,7 @@ fn warn_of_missing_question(call: &Call) {
 }
 
 /// Logs a warning if an SQL query compares a column with a string in double quotes, such as `chain = "ethereum"`. The
-/// service reads such a string as a column name. The query is sent unchanged.
+/// service reads a string in double quotes as a column name. The query is sent unchanged.
 #[cfg(feature = "onchain")]
 fn warn_of_quoted_values(call: &Call) {
     let Some(Value::Text(query)) = call.get("sql") else { return };

@@ -1,9 +1,8 @@
 //! Time limits of a call: the deadline, and the maximum time without a byte from the service. A list can request pages
-//! before the caller needs them. The idle time extends both limits of such a request. Idle time is the time in which
-//! the caller does not poll the list.
+//! before the caller needs them. While the caller does not poll the list (idle time), both limits are extended.
 //!
-//! [`TimeLimits::wait_for`] returns a timeout error if a limit ends before the awaited future is ready. This future
-//! usually waits for data from the service, but it can also wait for an API key from the key provider.
+//! [`TimeLimits::wait_for`] returns a timeout error if a limit ends before the awaited future is ready. For example,
+//! the future waits for data from the service or for an API key from the key provider.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -27,9 +26,8 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// Time at which the limit ends without idle time: the start of the limit plus its length. Idle time moves the real
-    /// end to a later time. For example, if the [`IdleTime`] grows by 5 s after the start, the limit ends 5 s after
-    /// `end`.
+    /// Time at which the limit ends without idle time. If the [`IdleTime`] grows by 5 s after the start of the limit,
+    /// the limit ends 5 s after `end`.
     end: Instant,
     /// Total [`IdleTime`] when this time limit started to run. Only later idle time extends the limit.
     idle: Duration,

@@ -44,8 +44,8 @@ fn chain_names_are_sent_in_full() {
     );
 }
 
-/// Tests two kinds of wrong values for the parameter `address`. One is a token name, such as `USDC`, and the other is a
-/// part of an address. The client must reject these values, because a request with a wrong address would cost credits.
+/// Tests that the client rejects a token name, such as `USDC`, or a part of an address for the parameter `address`. A
+/// request with a wrong address would cost credits.
 #[test]
 fn names_are_rejected_as_addresses() {
     let client = client();

@@ -254,7 +254,7 @@ fn table() -> Vec<Fault> {
 }
 
 /// Returns the faults with a success status and a body that cannot be decoded. Streams are not tested with these
-/// faults, because the tests read the bytes of a stream without decoding them.
+/// faults, because the tests do not decode streams.
 fn undecodable() -> Vec<Fault> {
     [
         ("JSON cut off", answer(200, &[JSON], "{\"data\": [")),

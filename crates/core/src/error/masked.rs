@@ -57,8 +57,8 @@ fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
     }
 }
 
-/// Cuts a message to [`MESSAGE_LIMIT`] characters, because a message can quote a long body. The caller must mask
-/// secrets before this cut, because masking does not find half a secret.
+/// Cuts a message to [`MESSAGE_LIMIT`] characters. The caller must mask secrets before this cut, because masking does
+/// not find half a secret.
 fn truncate_message(message: &mut String) {
     if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
         message.truncate(cut);

@@ -87,9 +87,8 @@ fn with_path(text: &str, error: serde_json::Error) -> (serde_json::Error, String
     (error, path)
 }
 
-/// Returns the message of an error without the line and column. Use this function if a part of a JSON text was parsed
-/// separately and the error occurred in this part. The line and column are then a position in the part. If the message
-/// contained the line and column, `serde_json` would report them as a position in the whole text.
+/// Returns the message of an error without the line and column. Use this function for an error in a part of a JSON text
+/// that was parsed separately. The line and column are a position in this part, not in the whole text.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();

@@ -5,9 +5,8 @@ use crypto_intel_api::generated::tables::record;
 use crypto_intel_core::{RecordRow, Type};
 use crypto_intel_search::record_of;
 
-/// Returns a jq program that outputs each row as an object of the needed columns. Fields of nested records are
-/// columns too: for example, the column `stats_likes` contains the field `.stats.likes`. `is_needed` returns true for
-/// the name of a needed column.
+/// Returns a jq program that outputs each row as an object of the needed columns. The field of a nested record, such as
+/// `.stats.likes`, becomes a column, such as `stats_likes`. `is_needed` returns true for the name of a needed column.
 pub(super) fn projection(operation: &Operation, is_needed: impl Fn(&str) -> bool) -> String {
     let mut paths = Vec::new();
     if let Some(row) = record_of(operation) {

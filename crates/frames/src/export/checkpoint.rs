@@ -240,7 +240,7 @@ impl ExportFolder {
     }
 
     /// Returns an error if this release cannot read the format version of the checkpoint. Parses only the field
-    /// `version`, because the other fields of a newer format may be different.
+    /// `version`, because a newer format may have other fields.
     fn check_version(&self, text: &[u8]) -> Result<(), Error> {
         #[derive(Deserialize)]
         struct Version {
@@ -330,8 +330,8 @@ impl ExportFolder {
     }
 
     /// Checks the result `written` of a conditional write. A failed condition is an error, because usually another run
-    /// has changed the object. If the object already contains `bytes`, the function returns success. In this case, an
-    /// earlier attempt has written the object, but its response was lost.
+    /// has changed the object. But if the object already contains `bytes`, the write succeeded, and only its response
+    /// was lost.
     async fn only_writer(
         &self,
         written: Result<PutResult, object_store::Error>,

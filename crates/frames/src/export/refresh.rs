@@ -1,8 +1,8 @@
-//! Refreshes an export: requests the rows again and writes them into a second folder. The second folder then replaces
-//! the folder with the earlier files.
+//! Refreshes an export: requests the rows again and writes them into a second folder. This folder then replaces the
+//! first folder.
 //!
-//! The input is the settings of an export, and the folder with the files of an earlier run. If the refresh completes,
-//! this folder contains the new files. If the refresh ends early, this folder still contains the earlier files.
+//! The input is the settings of an export, and the folder with the files of an earlier run. If the refresh ends early,
+//! this folder still contains the earlier files.
 
 use std::path::Path;
 
@@ -16,8 +16,7 @@ use crate::error::Error;
 use crate::plan::Plan;
 
 /// Runs an export into a new folder next to `folder`. For example, if `folder` is `data/news`, the new folder is
-/// `data/_news.refresh`. When the export is complete or has reached `max_rows`, the function exchanges the two folders
-/// and removes the earlier files.
+/// `data/_news.refresh`. When the export is complete or has reached `max_rows`, the new folder replaces `folder`.
 pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Error> {
     let new = sibling_folder(folder, "refresh")?;
     let _lock = lock_folder(folder)?;

@@ -191,9 +191,9 @@ fn article() -> impl Strategy<Value = Article> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Tests a series of updates. Some of the updates are killed. After each update that is not killed, the folder has
-    /// the rows of a new export at the time of the update. At the end of the series, `read_as_of` still returns these
-    /// rows for the time of each update.
+    /// Tests a series of updates. Some of the updates are killed. After each other update, the folder must contain the
+    /// rows of a new export at that time. At the end of the series, `read_as_of` must still return these rows for the
+    /// time of each update.
     #[test]
     fn killed_and_repeated_updates_equal_one_export(
         articles in proptest::collection::vec(article(), 0..25),
@@ -289,9 +289,9 @@ async fn update_rejects_what_it_cannot_do() {
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 0);
 }
 
-/// Tests updates of candles with the sandbox. If the parameter `from` is set, a list contains only the oldest 5,000
-/// candles of the time range, on all its pages together. For a longer time range, an update must request several lists,
-/// each with a later `from`.
+/// Tests updates of candles with the sandbox. If the parameter `from` is set, all pages of a list together contain only
+/// the oldest 5,000 candles of the time range. For more candles, an update must request several lists, each with a
+/// later `from`.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_of_the_sandbox_equals_an_export_at_the_later_time() {
     let clock = Clock::stopped_at(UnixSeconds(START));

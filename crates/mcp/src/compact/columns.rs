@@ -23,8 +23,8 @@ pub(super) fn columns(rows: &[Json], fields: Fields) -> Option<Columns> {
 /// Names of the columns, and one list of JSON texts per column.
 pub(super) type Columns = (Vec<String>, Vec<Vec<String>>);
 
-/// Returns the names and values of the columns, in the order of first appearance. If a row lacks a field, the column of
-/// this field contains `null` for the row. Returns `None` if a row is not an object.
+/// Returns the names and values of the columns, in the order of first appearance. The value of a missing field is
+/// `null`. Returns `None` if a row is not an object.
 fn columns_of(rows: &[Json], depth: usize, figures: Figures) -> Option<Columns> {
     let mut names: Vec<String> = Vec::new();
     let mut index: HashMap<String, usize> = HashMap::new();

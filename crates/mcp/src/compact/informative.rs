@@ -95,9 +95,8 @@ pub(super) fn plain_number(json: &str) -> &str {
     if is_number { whole } else { json }
 }
 
-/// Shortens a long text or list. Returns the value, and a flag that is true if the value was shortened. The short form
-/// ends with a note such as `… (+40 characters)`. If the short form with the note is not shorter, returns the original
-/// value.
+/// Shortens a long text or list, and adds a note such as `… (+40 characters)`. Returns the value, and true if it was
+/// shortened. If the result with the note would not be shorter than the original value, returns the original value.
 pub(super) fn shorten(json: &str) -> (String, bool) {
     if json.len() > MAX_LIST
         && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json)

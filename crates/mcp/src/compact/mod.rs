@@ -30,8 +30,8 @@ use nested::Nested;
 /// Minimum number of rows for a table. A single row is shorter as a JSON object.
 const MIN_ROWS: usize = 2;
 /// Minimum number of evenly spaced whole numbers in a column that is written as start and step, such as
-/// `"time":{"from":0,"step":60}`. The last number may break the even spacing, but then it does not count towards this
-/// minimum.
+/// `"time":{"from":0,"step":60}`. The last number of the column may break the even spacing. It then does not count
+/// towards this minimum.
 const MIN_STEPS: usize = 3;
 /// Maximum number of attempts to fit more rows into the token budget, after a first estimate of the number of rows. The
 /// estimate counts each text in full. But the JSON can contain a short index, such as `0`, in place of a repeated text,

@@ -3,8 +3,8 @@
 //! Chat answers are scripted. The module `question` finds subjects and topics in a question. The table in `topics`
 //! selects data endpoints, which `lookup` calls. `compose` writes the returned values as text.
 //!
-//! All responses have the format that standard clients expect, also streams, tool calls and answers that must match a
-//! JSON Schema. The text of an answer is only an example.
+//! Responses, streams, tool calls and answers with a JSON Schema have the format that standard clients expect. The text
+//! of an answer is only an example.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

@@ -61,8 +61,8 @@ pub(super) struct SavedQuestion {
 pub(super) type Lookup<'a> = (&'static Topic, Option<&'a Subject>);
 
 impl Question {
-    /// Returns the subjects and topics of the question `text`, which follows the question `self`. If `text`
-    /// mentions no subject, the subjects of `self` apply. If `text` mentions no topic, the topics of `self` apply.
+    /// Returns the subjects and topics of the question `text`, which follows the question `self`. If `text` mentions no
+    /// subject, the subjects of `self` apply. If `text` mentions no topic, the topics of `self` apply.
     pub(super) fn followed_by(&self, ctx: &Context<'_>, text: &str) -> Self {
         let text = tokens::start(text, READ / 4);
         let named = subjects_in(ctx, text);

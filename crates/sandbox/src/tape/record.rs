@@ -230,8 +230,8 @@ struct Reading {
 }
 
 impl Reading {
-    /// Forwards the response piece by piece, and records it when it is complete. If the response breaks off, the pieces
-    /// received so far are still forwarded, but the response is not recorded.
+    /// Forwards the response piece by piece, and records it when it is complete. An incomplete response is forwarded,
+    /// but not recorded.
     async fn run(self, mut upstream: reqwest::Response, reader: mpsc::Sender<Piece>, stop: Stop) {
         let shared = Arc::clone(&self.shared);
         let (status, headers) = (upstream.status().as_u16(), upstream.headers().clone());

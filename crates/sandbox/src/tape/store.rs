@@ -114,8 +114,8 @@ fn rename_to_new(temporary: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns the start of the file names for the recordings of a request. The start consists of the method, the end of
-/// the path, and a hash that identifies the request. An example is `get-market-ranking-` plus 12 hexadecimal digits.
+/// Returns the prefix of the file names for the recordings of a request: the method, the end of the path, and a hash
+/// that identifies the request. An example is `get-market-ranking-` plus 12 hexadecimal digits.
 fn file_prefix(asked: &RecordedRequest) -> String {
     let path = asked.path.rsplit_once("/v1/").map_or(asked.path.as_str(), |(_, end)| end);
     let plain = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });

@@ -34,9 +34,9 @@ proptest! {
     }
 }
 
-/// Returns the first rows, at most ten, of the response to an operation's example request. Calls the crate `world`
-/// directly, without HTTP, to generate the rows. Returns `None` if the crate `world` does not implement the operation,
-/// if the response has no field `data`, or if the request fails.
+/// Returns up to ten rows of the response to an operation's example request, which the crate `world` generates without
+/// HTTP. Returns `None` if the crate `world` does not implement the operation, if the response has no field `data`, or
+/// if the request fails.
 fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     let ctx = world::Context::new(Seed::new(SEED), now);
     if !world::has_domain(operation) {

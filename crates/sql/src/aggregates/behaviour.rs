@@ -149,8 +149,8 @@ impl FunnelModes {
 
 struct Funnel {
     /// Pairs of a row's time and the number of a condition that the row fulfils. The first condition has the number 1.
-    /// In the mode `strict_order`, a pair with the number 0 stands for a row that fulfils no condition. In other modes,
-    /// such rows are not stored.
+    /// In the mode `strict_order`, a row that fulfils no condition is stored with the number 0. In other modes, this
+    /// row is not stored.
     events: Vec<(i128, usize)>,
     count: usize,
     window: i128,

@@ -239,8 +239,8 @@ fn without_suffixes(name: &str) -> &str {
 }
 
 /// Returns the name of the function that ClickHouse runs for a call of `name`: `sumOrNullIf` for `sumIfOrNull`, and
-/// `sumOrNullState` for `sumStateOrNull`. If no row fulfils the condition, `sumOrNullIf` returns NULL. ClickHouse does
-/// not move the suffix of some functions, so `countIfOrNull` returns 0.
+/// `sumOrNullState` for `sumStateOrNull`. So `sumIfOrNull` returns NULL if no row fulfils the condition. For some
+/// functions, ClickHouse does not move the suffix, so `countIfOrNull` returns 0.
 pub(crate) fn with_moved_or_null(name: &str) -> Option<String> {
     let whole = name.strip_suffix("OrNull")?;
     let moved = ["If", "MergeState", "State", "Merge"];

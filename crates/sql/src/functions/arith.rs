@@ -1,7 +1,6 @@
 //! Arithmetic and bit functions. Their result types are the same as in ClickHouse.
 //!
-//! `make` resolves a call by its function name and its argument types. It returns the result type and the
-//! implementation of the function, or an error.
+//! `make` returns the result type and the implementation for a function name and argument types, or an error.
 
 use std::sync::Arc;
 

@@ -34,9 +34,9 @@ const RESOLVED: &[(&str, usize)] = &[
     ("trimRight", 1),
 ];
 
-/// Arguments that must have the same value for all rows, as pairs of function name and argument index.
-/// ClickHouse computes this value when the query starts to run. In contrast, the arguments in [`RESOLVED`] must be
-/// constant earlier, when ClickHouse resolves the query.
+/// Arguments that must have the same value for all rows, as pairs of function name and argument index. ClickHouse
+/// computes this value when the query starts to run. The arguments in [`RESOLVED`] must be constant earlier, when
+/// ClickHouse resolves the query.
 const SAME: &[(&str, usize)] = &[
     ("bar", 3),
     ("concatWithSeparator", 0),

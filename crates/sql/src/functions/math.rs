@@ -1,7 +1,6 @@
 //! Mathematical functions that return floats.
 //!
-//! `make` resolves a call by its function name and its argument types. It returns the result type and the
-//! implementation of the function, or an error.
+//! `make` returns the result type and the implementation for a function name and argument types, or an error.
 
 use super::{Built, FunctionCall, Made};
 use crate::problem::Result;

@@ -1,7 +1,6 @@
 //! Functions that search for values in arrays.
 //!
-//! The function `make` resolves a call by the name of the called function and the argument types. It returns the result
-//! type and the implementation of the function, or an error.
+//! `make` returns the result type and the implementation for a function name and argument types, or an error.
 
 use std::collections::HashSet;
 

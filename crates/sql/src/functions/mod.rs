@@ -237,9 +237,9 @@ pub(crate) struct CallContext {
     constants: Cell<usize>,
 }
 
-/// Maximum total size in bytes of all constants that a query computes before it runs. If the result of a call with
-/// constant arguments would raise the total above this maximum, the call is evaluated for each row instead. The result
-/// then counts against the memory limit of the query.
+/// Maximum total size in bytes of all constants that a query computes before it runs. A call with constant arguments
+/// that would exceed this maximum is evaluated for each row. Its result then counts against the memory limit of the
+/// query.
 const CONSTANTS: usize = 32 << 20;
 
 impl CallContext {

@@ -1,7 +1,6 @@
 //! String functions, such as `lower`, `substring` and `format`.
 //!
-//! `make` resolves a call by its function name and its argument types. It returns the result type and the
-//! implementation of the function, or an error.
+//! `make` returns the result type and the implementation for a function name and argument types, or an error.
 
 use super::encodings::{base64, base64_decoder, hex_of_number, unhex};
 use super::letters::{check_utf8, letter_count, letter_starts, reverse_letters};

@@ -1,8 +1,7 @@
 //! Functions that round times down to the start of a second, hour, day, week or year, such as `toStartOfHour`. The
 //! functions `toLastDayOfMonth` and `toLastDayOfWeek` return the last day instead.
 //!
-//! `make` resolves a call by its function name and its argument types. It returns the result type and the
-//! implementation of the function, or an error.
+//! `make` returns the result type and the implementation for a function name and argument types, or an error.
 
 use super::dates::{day_of, whole_seconds};
 use super::{Built, FunctionCall, Made};

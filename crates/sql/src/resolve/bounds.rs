@@ -1,7 +1,7 @@
 //! Finds the days that a query must read from each table.
 //!
-//! The input is a condition, for example of WHERE. The output is a range of days for each table. The condition is not
-//! true for rows of days outside this range.
+//! The input is a condition, for example of WHERE. The output is a range of days for each table. Rows of days outside
+//! this range cannot satisfy the condition.
 
 use super::Resolver;
 use super::from::conjuncts;

@@ -1,7 +1,7 @@
 //! Runs GROUP BY.
 //!
-//! The input is the rows of a SELECT, one by one. The output is one row per group. An output row contains the keys and
-//! the results of the aggregate functions.
+//! The input is the rows of a SELECT, one by one. The output is one row per group, with the keys and the results of the
+//! aggregate functions.
 
 use std::collections::HashMap;
 

@@ -187,9 +187,9 @@ fn join_row(
     taker(joined)
 }
 
-/// Returns the index of the right row that ASOF JOIN selects for a left row. For example, if the inequality of the join
-/// is `l.time >= r.time`, the selected row has the latest `r.time` that is not after `l.time`. Returns `None` if no
-/// right row in `candidates` fulfils the inequality. Also returns `None` for other joins than ASOF JOIN.
+/// Returns the index of the right row that ASOF JOIN selects for a left row. For the inequality `l.time >= r.time`, for
+/// example, the selected row has the latest `r.time` that is not after `l.time`. Returns `None` if no right row in
+/// `candidates` fulfils the inequality, and for joins other than ASOF JOIN.
 fn nearest(
     join: &Join,
     candidates: &[usize],

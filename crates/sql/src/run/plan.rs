@@ -234,15 +234,15 @@ pub(crate) struct Join {
     /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,
     /// Columns of the left side that the query uses. Each entry contains the index of the column in the joined row, and
-    /// a substitute value, such as 0 or NULL. If a right row has no matching left row, an outer join or an ANTI JOIN
-    /// writes the substitute value into the column.
+    /// a substitute value, such as 0 or NULL. An outer join or an ANTI JOIN writes the substitute value if a right row
+    /// has no matching left row.
     pub(crate) left_slots: Vec<(usize, Value)>,
     /// Columns of the right side that the query uses. Each entry contains the index of the column in the joined row,
     /// and a substitute value, such as 0 or NULL. If a left row has no matching right row, an outer join or an ANTI
     /// JOIN writes the substitute value into the column.
     pub(crate) right_slots: Vec<(usize, Value)>,
-    /// Columns of USING that the query uses. Each entry contains the index of the column in the joined row. It also
-    /// contains the expressions of the left side and of the right side.
+    /// Columns of USING that the query uses. Each entry contains the index of the column in the joined row, the
+    /// expression of the left side, and the expression of the right side.
     pub(crate) merged: Vec<(usize, Arc<Node>, Arc<Node>)>,
 }
 

@@ -179,7 +179,7 @@ fn tile(at: usize, count: usize, parts: usize) -> usize {
 }
 
 /// Returns the frame of a row. For a frame such as `RANGE 5 PRECEDING`, the function searches all rows of the
-/// partition, and counts these rows as work. The engine checks the time limit after a certain amount of work.
+/// partition, and counts these rows as work for the time limit.
 fn frame(
     partition: &Partition<'_>,
     at: usize,

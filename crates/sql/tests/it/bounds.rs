@@ -1,5 +1,5 @@
-//! Tests that a query with conditions on the date or time reads only the days that can meet these conditions. Its
-//! result must equal the result of a full scan.
+//! Tests that a query with conditions on the date or time reads only the days that can meet these conditions, and
+//! returns the rows of a full scan.
 
 use std::borrow::Cow;
 use std::sync::Arc;

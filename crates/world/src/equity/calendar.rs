@@ -21,8 +21,8 @@ pub(super) fn last_quote_time(now: i64) -> i64 {
     last_session(today - DAY) + DAY
 }
 
-/// Returns the start of the last trading day up to and including the day that begins at `start`. If this day is a
-/// Saturday, for example, the last trading day is usually the Friday before.
+/// Returns the start of the last trading day that is not after the day that begins at `start`. For a Saturday, this is
+/// usually the Friday before.
 pub(super) fn last_session(start: i64) -> i64 {
     let days = (0..).map(|n| start - n * DAY);
     days.into_iter().find(|day| is_session(*day)).unwrap_or(start)

@@ -109,8 +109,8 @@ impl Fill {
         sink.close(Container::Record);
     }
 
-    /// Writes one field of a record to the sink. If `known` is `None`, either generates a value for the field, or omits
-    /// the field because it is optional. If `known` is `null` and the field does not allow `null`, omits the field.
+    /// Writes one field of a record to the sink. If `known` is `None`, generates a value for the field, or omits an
+    /// optional field. Also omits the field if `known` is `null` and the field does not allow `null`.
     fn write_field(
         &self,
         field: &Field,
@@ -239,8 +239,8 @@ impl Fill {
     }
 }
 
-/// Returns true for `$schema`, and for the names of fields about a failure or an empty result, such as `errors`. A
-/// missing optional field with one of these names stays absent.
+/// Returns true for `$schema`, and for the names of fields about a failure or an empty result, such as `errors`. If
+/// these fields are missing and optional, they stay absent.
 fn is_error_field(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }

@@ -1,4 +1,4 @@
-//! Trades on Polymarket: one trade in each market in each hour. Numbers instead of addresses identify the traders.
+//! Trades on Polymarket: one trade in each market in each hour. Traders are identified by numbers, not by addresses.
 //!
 //! Each thread caches the trades of whole days, because sums over weeks read each day several times.
 

@@ -98,8 +98,8 @@ impl Market {
         (hours.end - hours.start).max(0)
     }
 
-    /// Returns the open interest of the market on a day, in USD. `day` is in days since 1970-01-01. Returns 0 if the
-    /// day begins before the start of trading, and if the day begins at or after the end of trading.
+    /// Returns the open interest of the market on a day, in USD. `day` is in days since 1970-01-01. Returns 0 if
+    /// trading has not started, or has ended, when the day begins.
     pub(super) fn open_interest(&self, day: i64) -> f64 {
         if day * DAY >= self.end || day * DAY < self.start {
             return 0.0;

@@ -1,11 +1,11 @@
 //! Flows: series of transfers of a token between two wallets.
 //!
-//! Each wallet has a few counterparties for each token. The relation is symmetric: if B is a counterparty of A, A is a
-//! counterparty of B. For each period of a few days, a flow has a random level. The level is the net amount that one of
-//! the two wallets has received so far. The difference between two consecutive levels is a transfer.
+//! Each wallet has a few counterparties for each token. If B is a counterparty of A, A is a counterparty of B. For each
+//! period of a few days, a flow has a random level: the net amount that one of the two wallets has received so far. The
+//! difference between two consecutive levels is a transfer.
 //!
-//! Both wallets use the same flow, so the same transfers appear in the lists of both wallets. The level already
-//! includes all earlier transfers. So the balance of a wallet at any time is computed without earlier balances.
+//! Both wallets use the same flow, so the transfers appear in the lists of both wallets. The level includes all earlier
+//! transfers, so the balance of a wallet is computed without earlier balances.
 
 use crate::context::Context;
 use crate::random::Seed;

@@ -204,8 +204,8 @@ impl World {
     }
 }
 
-/// Returns the row type of a response type `answer`: the record type in the first field of `answer` that is a list of
-/// records. If `answer` has no such field, returns [`Type::Any`].
+/// Returns the row type of the response type `answer`: the item type of its first field that is a list of records.
+/// Returns [`Type::Any`] if no field is a list of records.
 fn row_type(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

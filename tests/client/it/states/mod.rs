@@ -1,5 +1,5 @@
-//! Tests that a program can recognise each rare state of the service's data with the typed client. A state is, for
-//! example, an income statement that is preliminary. Other tests check that each state occurs in the sandbox.
+//! Tests that a program can recognise each rare state of the service's data with the typed client, such as a
+//! preliminary income statement. Other tests check that each state occurs in the sandbox.
 
 mod table;
 

@@ -194,7 +194,7 @@ fn unmerged(at: &str, part: &Value, report: &mut Report) {
     }
 }
 
-/// Merges the parts of an `allOf` into one schema. The parts do not form an object: for example, they are two string
+/// Merges the parts of an `allOf` into one schema. The parts are not object schemas; for example, they are two string
 /// schemas. If the parts have different types, the result allows any JSON value.
 fn plain(
     before: &Value,

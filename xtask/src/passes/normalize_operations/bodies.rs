@@ -107,8 +107,8 @@ pub(super) fn body(
     body["content"] = json!({JSON: {"schema": schema}});
 }
 
-/// Marks each file field of a form with `x-file`. A file field has the format `binary` or the keyword
-/// `contentMediaType`, or is a list of such values. Later passes remove these keywords, but not the mark.
+/// Marks each file field of a form with `x-file`. A file field, or its list items, have the format `binary` or the
+/// keyword `contentMediaType`. Later passes remove these two keywords, but not the mark.
 fn files(document: &Value, schema: &mut Value) {
     if let Some(found) = schema
         .get("$ref")

@@ -94,8 +94,8 @@ fn in_path(path: &str) -> BTreeSet<String> {
     parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
 }
 
-/// Normalizes one parameter of the document. The returned list usually contains this one parameter. The list is empty
-/// for an unsupported parameter. Some object parameters are split, and the list contains one parameter per property.
+/// Normalizes one parameter of the document. Returns this parameter, or an empty list for an unsupported parameter.
+/// Some object parameters are split into one parameter per property.
 fn normalize_parameter(
     document: &Value,
     at: &str,

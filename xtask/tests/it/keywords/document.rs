@@ -306,7 +306,7 @@ pub(super) fn schemas() -> Vec<(&'static str, String, Value)> {
 
 /// Returns a JSON object with all keywords to test in a schema, and a test value for each keyword. The keywords are
 /// those of JSON Schema 2020-12 and OpenAPI, the extension field `x-own`, and the misspelt keyword `tipe`. `value` is
-/// the test value of `const`, `default` and `example`. The test values of `enum` and `examples` are lists that contain
+/// the test value of `const`, `default` and `example`. The test value of `enum` and `examples` is a list that contains
 /// only `value`.
 pub(super) fn keywords(value: &Value) -> Value {
     let docs = json!({"url": "https://b.example", "description": "d"});

@@ -179,7 +179,7 @@ impl Types {
     }
 
     /// Returns a description of the type `T` in a method's return type `Result<ResponseValue<T>, Error<E>>`. For
-    /// example, the description of `Vec<String>` is `list of text`, and the description of `()` is `nothing`.
+    /// example, `Vec<String>` is `list of text`, and `()` is `nothing`.
     fn answer(&self, ty: &syn::Type) -> String {
         let inner = first(ty).and_then(|value| first(&value));
         let Some(inner) = inner else { return "nothing".to_owned() };

@@ -46,8 +46,8 @@ fn values_of_our_description_survive() {
     assert_held(&[row]);
 }
 
-/// Minimum share, from 0 to 1, of records and unions without a failed sample. The records and unions are from public
-/// OpenAPI documents. For example, a sample fails if decoding and encoding changes its JSON value.
+/// Minimum share, from 0 to 1, of the records and unions in public OpenAPI documents that have no failed sample. For
+/// example, a sample fails if decoding and encoding changes its JSON value.
 const HELD: f64 = 0.995;
 
 #[test]

@@ -54,8 +54,8 @@ impl Part {
         }
     }
 
-    /// If this schema describes objects with a field called `name`, returns the schema of the field. Finds the field's
-    /// schema in `properties`, in a member of `allOf`, `oneOf` or `anyOf`, or in `additionalProperties`.
+    /// Returns the schema of the field `name`, if this schema describes objects with this field. Searches `properties`,
+    /// the members of `allOf`, `oneOf` and `anyOf`, and `additionalProperties`.
     fn field(&self, name: &str) -> Option<Part> {
         let of_map = || {
             let map = self.with("additionalProperties")?;

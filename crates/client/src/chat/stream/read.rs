@@ -16,8 +16,8 @@ use crate::classify;
 /// Data of the event that closes a `chat-completions` stream, as defined in the service's OpenAPI document.
 const DONE: &str = "[DONE]";
 
-/// Limit for the field `start` of [`AnswerStream`], in bytes. Until the first event arrives, this field stores the
-/// pieces of the body. If the field already has this many bytes, it stores no further pieces. The last stored piece is
+/// Limit for the field `start` of [`AnswerStream`], in bytes. This field stores the beginning of the body until the
+/// first event arrives. When the limit is reached, no further pieces of the body are stored. The last stored piece is
 /// not cut, so the field can exceed the limit.
 const START_LIMIT: usize = 64 * 1024;
 

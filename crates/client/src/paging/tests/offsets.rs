@@ -204,8 +204,8 @@ async fn offset_pages_of_known_total_are_requested_in_parallel() {
     assert!(took(8).await <= 9);
 }
 
-/// Creates a fake service with a list of 100 holders on pages of 20 rows. For each request, the function `page`
-/// receives the offset and the original page. It returns the page or the error that the service sends.
+/// Creates a fake service with a list of 100 holders on pages of 20 rows. For each request, `page` receives the offset
+/// and the original page, and returns the page or the error that the service sends.
 fn api_with_change(
     page: impl Fn(u64, Value) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> (Api, Arc<Fake>) {

@@ -62,8 +62,8 @@ async fn stores_with_bad_entries_count_as_empty() {
     assert_case_count("cache stores", cases, 50);
 }
 
-/// Tests a raw call with a bad response in the cache store: the response has no success status, contains no JSON, or
-/// contains an error. The call must ignore this response and send a request.
+/// Tests that a raw call ignores a bad response in the cache store and sends a request. A bad response has no success
+/// status, contains no JSON, or contains an error.
 #[tokio::test]
 async fn stored_errors_do_not_answer_raw_calls() {
     let http = http(reqwest::Client::builder().no_proxy());

@@ -121,8 +121,8 @@ fn without_values(text: &str) -> String {
     cleaned
 }
 
-/// Replaces each word that contains a secret in an encoded form by [`REMOVED`]. Examples of encoded forms are Base64
-/// and percent-encoding. Does not search for the encoded forms of known secrets that have fewer than [`LONG`] bytes.
+/// Replaces each word that contains an encoded secret, such as Base64 or percent-encoding, by [`REMOVED`]. Known
+/// secrets with fewer than [`LONG`] bytes are not searched in encoded form.
 fn without_encoded(text: &str, known: &[String]) -> String {
     let hides = |decoded: &str| {
         let is_known =
