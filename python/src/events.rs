@@ -141,8 +141,8 @@ impl ToJson for ChatEvent {
     }
 }
 
-/// Opens the stream of a chat call. The future completes when the response headers have arrived. If the headers do not
-/// contain a known content type, it also waits for the first bytes of the body.
+/// Opens the stream of a chat call. The future completes when the response headers have arrived. If the headers contain
+/// no known content type, the future also waits for the first bytes of the body.
 pub(crate) fn open(
     client: &Client,
     given: &CallArguments<'_>,

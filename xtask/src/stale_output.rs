@@ -56,8 +56,8 @@ pub fn explain(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String>
     Some(text)
 }
 
-/// Returns those files of `changed` that were edited by hand after the last generator run. The hash of such a file
-/// differs from the file's hash in the lock file `known`. Without a lock file, returns no files.
+/// Returns the files of `changed` that were edited by hand after the last generator run: their hashes differ from the
+/// hashes in the lock file `known`. Without a lock file, returns no files.
 fn edited(known: Option<&Lock>, changed: &[Changed]) -> BTreeSet<PathBuf> {
     let Some(known) = known else { return BTreeSet::new() };
     let by_hand = changed.iter().filter(|file| {

@@ -102,7 +102,7 @@ impl Call {
     }
 
     /// Replaces the path and query of the request with `target`, such as the link to a next page that a response
-    /// contained. The parameter values of the call are then not sent.
+    /// contained. The parameter values of the call are not sent.
     pub fn with_target(self, target: String) -> Self {
         let method = self.operation.method.clone();
         let parts = Parts { method, target, headers: HeaderMap::new(), body: None };

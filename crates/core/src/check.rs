@@ -137,7 +137,7 @@ fn integer_fault(param: &Param, number: i64, min: Option<i64>, max: Option<i64>)
 }
 
 /// Returns true if another operation accepts `text` for a parameter of the same name, but `values` does not contain
-/// `text`. `values` contains the values that the catalogue lists for this parameter.
+/// `text`. `values` are the values of `param` in the catalogue.
 fn is_only_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
     param.elsewhere.contains(&text) && !values.contains(&text)
 }

@@ -30,8 +30,8 @@ pub struct RecordField {
     pub name: &'static str,
     /// True if decoding the record returns an error when the field is missing.
     pub required: bool,
-    /// True if the record should have the field, because the OpenAPI document requires it. If the field is a list or
-    /// nullable, decoding succeeds even when the field is missing.
+    /// True if the OpenAPI document requires the field. Decoding succeeds without the field unless
+    /// [`required`](Self::required) is true, for example for a list.
     pub expected: bool,
 }
 

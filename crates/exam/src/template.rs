@@ -51,8 +51,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Returns the item with this number from a list in the section `[pools]` of `tasks.toml`. `pool` is the name of
-    /// the list, such as `token`. The first item has the number 1. The order of the items depends on the seed.
+    /// Returns item `number` of the list `pool`, such as `token`, in the section `[pools]` of `tasks.toml`. The first
+    /// item has the number 1. The order of the items depends on the seed.
     fn item(&self, pool: &str, number: usize) -> Option<String> {
         let taken = self.taken.get(pool);
         let items = self.pools.get(pool)?.iter().filter(|item| Some(*item) != taken);

@@ -44,8 +44,8 @@ pub(crate) struct Node {
     /// Rows for which ClickHouse evaluates this node in a branch of `if`, `AND` or `OR`: all rows, or only the rows
     /// that need the result of the node.
     pub(crate) demand: Demand,
-    /// True if `demand` of this node, or of a node inside it, is [`Demand::Failing`]: ClickHouse evaluates the call for
-    /// all rows, and the call can fail. Nodes in the body of a lambda do not count.
+    /// True if the `demand` of this node or of a node inside it is [`Demand::Failing`]. Nodes in the body of a lambda
+    /// do not count.
     pub(crate) fails_early: bool,
 }
 

@@ -23,8 +23,8 @@ pub struct Limits {
     pub rows_to_read: i64,
     /// Maximum time that the query can run.
     pub time: Duration,
-    /// Pause after each day of data. Each time the query has read all rows of one calendar day from a table, it pauses.
-    /// A query that reads no day of a table, such as `SELECT 1`, pauses once at its start.
+    /// Length of the pause after the query has read all rows of one calendar day from a table. A query without such a
+    /// day, such as `SELECT 1`, pauses once at its start.
     pub pause: Duration,
     /// Maximum memory in bytes for rows, states of aggregate functions, and lists.
     pub memory: usize,

@@ -41,8 +41,8 @@ pub(super) struct PairMarket {
 impl PairMarket {
     /// Returns the candles of the pair in its quote currency.
     ///
-    /// `usd_candles` is a function that returns the USD candles for a price history. This method divides each of these
-    /// candles by the USD value of the quote currency at the time of the candle.
+    /// `usd_candles` is a function that returns the USD candles for a price history. This method divides each USD
+    /// candle by the USD value of the quote currency at the time of the candle.
     fn candles(&self, ctx: &Context, usd_candles: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
         let candles = usd_candles(self.asset.walk(ctx));
         match self.quote {

@@ -296,8 +296,8 @@ struct Run {
 }
 
 /// Runs the generator with the new document. Returns the new texts of the OpenAPI documents, the overlay, the generated
-/// files and the snapshots. Generated files and snapshots that the new run does not create are also returned, with
-/// `None` as their text, so that they are removed later.
+/// files and the snapshots. A generated file or snapshot that the new run does not create has the text `None`, and is
+/// removed later.
 fn generate(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     let scratch = root.join(SCRATCH);
     let inputs = new.descriptions.iter().chain(&new.overlay);

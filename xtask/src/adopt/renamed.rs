@@ -13,8 +13,8 @@ use crate::schemas::{METHODS, escape};
 
 /// Minimum share of common fields, from 0 to 1, for which a removed and a new record are paired.
 const LIKENESS: f64 = 0.7;
-/// Minimum share of common fields, from 0 to 1, if the same operations and fields refer to two records. A removed
-/// record and a new record with at least this share are paired.
+/// Minimum share of common fields, from 0 to 1, at which a removed record and a new record are paired. The same
+/// operations and fields must refer to both records.
 const LIKENESS_IN_PLACE: f64 = 0.2;
 
 /// Old and new name of a record, or old and new identifier of an operation.

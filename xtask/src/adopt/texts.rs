@@ -70,8 +70,7 @@ pub struct Texts {
 }
 
 /// Replaces the documentation texts of `new` by the repository's texts. `ours` are the repository's documents. If
-/// several of them contain the same object, such as an operation or a field, the texts of the first of these documents
-/// are used.
+/// several documents contain an object, such as an operation or a field, the texts of the first document are used.
 pub(super) fn keep_ours(ours: &[&Value], new: &mut Value, hashes: &mut Hashes) -> Texts {
     let mut keeper = Keeper { hashes, texts: Texts::default() };
     keeper.top(ours, new);

@@ -41,9 +41,8 @@ pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
     }
 }
 
-/// Returns the changes of one class, such as all breaking changes. If `docs` is false, changed documentation texts are
-/// left out. The second value is then a sentence with the number of these texts. The sentence is `None` if the number
-/// is 0.
+/// Returns the changes of one class, such as all breaking changes. If `docs` is false, leaves out changed documentation
+/// texts, and also returns a sentence with their number. The sentence is `None` if the number is 0.
 fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String>) {
     let of_class = diff.changes.iter().filter(|change| change.class == class);
     let (counted, listed): (Vec<_>, Vec<_>) =

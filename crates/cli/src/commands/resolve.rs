@@ -104,7 +104,7 @@ fn print(
 }
 
 /// Finds an operation that can be called for `candidate`, an entity that the search found. The identifiers of the
-/// entity must include a value for each required parameter. Skips operations that are searches themselves.
+/// entity must include a value for each required parameter. Skips search operations.
 fn first_accepting(candidate: &Candidate) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|operation| {
         let Some(arguments) = candidate.arguments(operation) else { return false };

@@ -145,9 +145,8 @@ fn given_up(connection: &Connection) -> Failure {
         .next("`cintel sql --job` runs a query as a job, which can be resumed or cancelled")
 }
 
-/// Creates the failure that the command returns if the user presses Ctrl-C while a query is being submitted as a job.
-/// The service has not yet returned the identifier of the job, so the job may or may not exist. A job of the embedded
-/// sandbox does not remain, because this sandbox ends with the command.
+/// Creates the failure for Ctrl-C during the submission of a job. The service has not yet returned the identifier of
+/// the job, so the job may or may not exist. The embedded sandbox ends with the command, so its jobs do not remain.
 fn unsure_of_job(connection: &Connection) -> Failure {
     if connection.sandbox.is_some() {
         return Failure::new(Exit::Interrupted, "interrupted; no job was created");

@@ -240,9 +240,9 @@ pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }
 
-/// Replaces carriage returns in JSON text by spaces. Otherwise the function [`shown`], which escapes control
-/// characters, would write them as `\u000d`. The output would then not be valid JSON. Carriage returns inside JSON
-/// strings are always escaped, so only the layout changes.
+/// Replaces carriage returns in JSON text by spaces. Otherwise the function [`shown`] would write them as `\u000d`,
+/// which is invalid between JSON values. Carriage returns inside JSON strings are always escaped, so only the layout
+/// changes.
 fn line_feeds(json: &str) -> String {
     json.replace('\r', " ")
 }

@@ -83,8 +83,8 @@ async fn start_stream<P: StreamProtocol>(
 }
 
 /// Returns a response body as JSON text if it contains a JSON object or array instead of an event stream. Detects the
-/// format from the body, because the content type may be wrong. For any other body, returns an error message that
-/// describes its format, for example an HTML page.
+/// format from the body, because the content type may be wrong. For any other body, returns an error message with the
+/// format of the body, for example an HTML page.
 fn json_body(bytes: &[u8], declared: Form) -> Result<String, &'static str> {
     let form = form_from_body(bytes);
     if is_blank(bytes) {

@@ -1,8 +1,7 @@
 //! Reads the rows of an SQL query result from JSON. The result is a list of row objects, or one object with `columns`
 //! and `rows`.
 //!
-//! The service's documentation describes both formats. No result of a job has been recorded from the live service yet,
-//! so this module accepts both formats. In both formats, the result may also be the field `data` of an outer object.
+//! The service's documentation describes both formats. The result may also be the field `data` of an outer object.
 
 use std::fmt;
 use std::marker::PhantomData;

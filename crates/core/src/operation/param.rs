@@ -168,8 +168,8 @@ pub enum ParamKind {
     },
     /// `true` or `false`.
     Boolean,
-    /// One of these strings. Most other strings are sent too, because the service can add values. Two kinds of other
-    /// strings are rejected:
+    /// The value is one of these strings. Other strings are sent too, because the service can add values. Only two
+    /// kinds of strings are rejected:
     /// - Another spelling of a value in the list, such as `ETH` for `ethereum`.
     /// - A value that the catalogue lists only for other operations.
     ///

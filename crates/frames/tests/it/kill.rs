@@ -66,8 +66,8 @@ fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64
 /// `FRAMES_TEST_KEY`.
 const UPDATED: &str = "FRAMES_TEST_UPDATED";
 
-/// Entry point of a child process that runs an update. Another test starts this process. In a normal test run, the
-/// environment variables are not set, and this function does nothing.
+/// Entry point of a child process that runs an update. Another test starts this process and sets environment variables.
+/// Without these variables, this function does nothing.
 #[tokio::test]
 async fn process_of_an_update() {
     let [Ok(url), Ok(key), Ok(folder)] = [VARIABLES[0], VARIABLES[1], UPDATED].map(std::env::var)

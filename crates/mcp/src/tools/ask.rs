@@ -111,8 +111,8 @@ pub(super) async fn run(
     text(&result)
 }
 
-/// Adds the fields `citations` and `reasoning` to `data`. Each field is truncated to `tokens` tokens. Leaves out
-/// `citations` if the answer has no citations, and `reasoning` if the answer has no reasoning.
+/// Adds the fields `citations` and `reasoning` to `data`. Each field is truncated to `tokens` tokens. A field that
+/// would be empty is left out.
 fn add_sources(data: &mut Value, answer: &Response, tokens: usize) {
     let citations: Vec<_> = answer
         .citations()

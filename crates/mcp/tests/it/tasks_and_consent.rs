@@ -125,8 +125,8 @@ async fn long_calls_become_tasks_of_clients_that_know_them() {
     assert!(matches!(response, CallToolResponse::Complete(_)), "{response:?}");
 }
 
-/// Tests that a client of a second server cannot read a task of the first server. Also tests that a client can cancel a
-/// task that the client has started.
+/// Tests that a client of a second server cannot read a task of the first server. Also tests that a client can cancel
+/// its own task.
 #[tokio::test]
 async fn tasks_belong_to_their_connection_and_can_be_cancelled() {
     let sandbox = sandbox().await;

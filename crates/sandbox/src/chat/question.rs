@@ -1,9 +1,9 @@
 //! Finds the subjects and topics of a chat question. The words of the question are compared with the names and
 //! symbols of assets and companies, and with the table of topics.
 //!
-//! This is a script, not language understanding. It recognises tickers in capitals, names of assets in any case, the
-//! first words of company names, and wallet addresses. A follow-up question without a subject uses the subjects of the
-//! earlier question. A follow-up question without a topic uses the topics of the earlier question.
+//! The module only compares words. It recognises tickers in capitals, names of assets in any case, the first words of
+//! company names, and wallet addresses. A follow-up question without a subject uses the subjects of the earlier
+//! question. A follow-up question without a topic uses the topics of the earlier question.
 
 use crypto_intel_world::assets::{self, ASSETS};
 use crypto_intel_world::equity::COMPANIES;

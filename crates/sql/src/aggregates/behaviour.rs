@@ -132,8 +132,8 @@ struct FunnelModes {
     /// fulfil the conditions 1, 3 and 2 in this order. The search stops at the second event, and the result is 1.
     /// Without `strict_order`, the result is 2.
     strict_order: bool,
-    /// True for `strict_increase`. In this mode, the event for condition n must be later than the event for condition
-    /// n - 1. Otherwise, both events can have the same time.
+    /// True for `strict_increase`: the event for condition n must be later than the event for condition n - 1. Without
+    /// `strict_increase`, both events can have the same time.
     strict_increase: bool,
 }
 

@@ -187,7 +187,7 @@ fn unify(given: &FunctionCall<'_>) -> Result<[Convert; 2]> {
 }
 
 /// Returns the type to which a left value and a right value are converted before they are compared, for example with
-/// `<`. Returns `None` if the two types have no such common type.
+/// `<`. Returns `None` if the two types have no common type.
 pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (left.bare(), right.bare());
     if left == right || *left == Type::Nothing || *right == Type::Nothing {

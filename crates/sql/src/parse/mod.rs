@@ -18,8 +18,8 @@ use crate::problem::{Problem, Result};
 
 /// Maximum nesting depth of expressions and queries.
 const DEPTH: usize = 60;
-/// Maximum number of operators in a query. This maximum limits the depth of the syntax tree, because operators can be
-/// nested without parentheses. The functions that visit the tree are recursive, so the depth must be limited.
+/// Maximum number of operators in a query. Operators can be nested without parentheses, so this maximum limits the
+/// depth of the syntax tree. Recursive functions visit the tree.
 const OPERATORS: usize = 1_000;
 
 /// A parsed SQL statement.

@@ -42,8 +42,8 @@ impl Way {
 
 impl Resolver {
     /// Records the range of days to which a condition restricts each column. For example, `day >= '2026-05-01'`
-    /// restricts the column `day` to 1 May 2026 and later days. If `only` is set, it contains indexes of tables and
-    /// subqueries in FROM. Columns of all other tables and subqueries are then ignored.
+    /// restricts the column `day` to 1 May 2026 and later days. If `only` is set, the method ignores tables and
+    /// subqueries whose index in FROM is not in `only`.
     pub(crate) fn bounds(&mut self, condition: &Expr, scope: &Scope<'_>, only: Option<&[usize]>) {
         let mut all = Vec::new();
         conjuncts(condition, &mut all);

@@ -1,5 +1,5 @@
-//! Laws about identifiers, such as wallet addresses. If a response contains an identifier, each operation that has a
-//! parameter for this kind of identifier accepts the identifier.
+//! Laws about identifiers, such as wallet addresses. All operations with a parameter for token addresses accept each
+//! token address in a response, and likewise for other kinds of identifiers.
 //!
 //! `docs/identifiers.md` lists the kinds and the operations. The tests write this file if `UPDATE_LAWS=1` is set.
 

@@ -61,7 +61,7 @@ fn task(seen: &Seen, status: &str) -> Option<String> {
 
 /// Checks that the list `errors` of the first row reports that `section` failed, and that the row lacks the field
 /// `lost`. For example, if the section `staking` failed, the row lacks the field `total_value_usd`. Returns a
-/// description of the failure if both are true, or `None` otherwise.
+/// description of the row, or `None` if one of the two statements is false.
 fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
     let row = *rows(seen).first()?;
     let error = row["errors"].as_array()?.iter().find(|error| error["section"] == section)?;

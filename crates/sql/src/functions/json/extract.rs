@@ -30,7 +30,7 @@ pub(super) fn can(ty: &Type) -> Result<()> {
 /// a JSON object to UInt8.
 ///
 /// # Errors
-/// Returns an error for a text that ClickHouse can possibly convert to a `DateTime`, but this engine cannot.
+/// Returns an error for a text that may be a `DateTime` in a format that only ClickHouse parses.
 pub(super) fn extract(json: &Json, ty: &Type) -> Result<Option<Value>> {
     Ok(match (ty, json) {
         (Type::Nullable(_), Json::Null) => Some(Value::Null),
