@@ -1,7 +1,7 @@
 //! Columns of an operation's table. The columns of the rows come first, and the columns of request parameters follow.
 //!
-//! The input is an operation. The output is the columns of the operation's table, and the request parameters that a
-//! query sets by comparisons with these columns. For example, `WHERE chain = 'ethereum'` sets the parameter `chain`.
+//! The output also contains the request parameters that a query can set with these columns. For example, `WHERE chain =
+//! 'ethereum'` sets the parameter `chain`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

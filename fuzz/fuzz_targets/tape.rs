@@ -1,5 +1,5 @@
-//! Fuzzes the reader of recordings with random files. The reader must return a recording, or an error with the name of
-//! the file. A sandbox that replays the recording must respond to every request.
+//! Fuzzes the reader of recordings with random files. The reader must return a recording, or an error with the file
+//! name. A sandbox that replays the recording must respond to every request.
 #![no_main]
 
 use std::sync::LazyLock;

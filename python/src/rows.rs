@@ -68,8 +68,8 @@ impl Reading {
         }
     }
 
-    /// Waits for the next row. Returns this row and the further rows that have already arrived, as a JSON list of at
-    /// most [`BATCH`] rows. Returns `None` at the end of the list.
+    /// Waits for the next row. Returns the rows that have arrived, as a JSON list of at most [`BATCH`] rows. Returns
+    /// `None` at the end of the list.
     async fn read(&mut self) -> Result<Option<String>, Error> {
         if let Some(error) = self.error.take() {
             return Err(error);

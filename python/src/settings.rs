@@ -72,8 +72,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Builds a client. If this process was forked, `parent` is the client of the parent process. The budget of the new
-    /// client is then the remaining budget of the parent.
+    /// Builds a client. In a forked process, `parent` is the client of the parent process. The new client's budget is
+    /// the remaining budget of `parent`.
     pub(crate) fn build(&self, parent: Option<&Client>) -> Result<Client, Error> {
         let mut builder = self.builder.clone();
         let left = parent.and_then(|parent| parent.ledger().remaining());

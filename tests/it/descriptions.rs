@@ -14,7 +14,7 @@ fn descriptions() -> Vec<Value> {
 }
 
 /// Returns true if the field `member` of a JSON object is a text that a person wrote. Returns false for the placeholder
-/// texts that `cargo xtask adopt` writes for new operations and fields.
+/// texts of `cargo xtask adopt`.
 fn says(node: &Value, member: &str) -> bool {
     let text = node.get(member).and_then(Value::as_str).unwrap_or_default();
     !text.trim().is_empty() && !text.starts_with(PLACEHOLDER)

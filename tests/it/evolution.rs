@@ -22,8 +22,8 @@ fn published() -> (Vec<Value>, Value) {
     )
 }
 
-/// Returns the name of a record. An operation returns this record, alone or as the rows of a list. The fields of the
-/// record have only types such as `String` and `Vec<f64>`, not enums, unions or other records.
+/// Returns the name of a record that an operation returns, alone or as the rows of a list. The record has only fields
+/// of types such as `String` and `Vec<f64>`, not enums, unions or other records.
 fn lone_record(model: &Model, data: &Value) -> String {
     let answers = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { row: Type::Named(name), .. }

@@ -1,8 +1,7 @@
 //! Tests that the generated code matches the service's prose documentation: operations, parameters, enum values
 //! and record fields.
 //!
-//! The snapshot tests in `surface.rs` show the content of the OpenAPI documents. The tests in this file compare the
-//! generated code with the prose documentation. The tests in this file also fail if a generated file is edited by hand.
+//! The tests also fail if a generated file is edited by hand.
 
 mod records;
 
@@ -231,8 +230,8 @@ fn retired_and_deprecated_parts_are_those_of_the_interface() {
     }
 }
 
-/// Tests the parameter `limit`. Its default is 20 and its maximum is 100, except in the operations that the variable
-/// `stated` lists. Also tests the default and the minimum of offsets, and the parameter `max_rows` of SQL operations.
+/// Tests the parameter `limit`: its default is 20 and its maximum is 100, except in the operations that the variable
+/// `stated` lists. Also tests offsets, and the parameter `max_rows` of SQL operations.
 #[test]
 fn pages_have_the_sizes_of_the_interface() {
     let others: BTreeSet<_> = OPERATIONS

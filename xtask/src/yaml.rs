@@ -12,9 +12,9 @@ const REPAIRS: usize = 200;
 
 /// Parses a YAML document.
 ///
-/// In YAML, the second and later lines of a quoted string may be indented by one space more than the key. The YAML
-/// library rejects such lines. If parsing fails, this function indents these lines by one more space and parses the
-/// document again. The value of the string stays the same, because YAML ignores leading spaces of these lines.
+/// The YAML library rejects quoted strings whose later lines are indented by only one space more than the key. If
+/// parsing fails, this function indents these lines by one more space and tries again. Their leading spaces are not
+/// part of the string.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut error = match read(text) {

@@ -368,8 +368,7 @@ impl DynamicRequest {
     /// `chain`.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::InvalidRequest`] if the operation does not accept this kind of identifier, or does not
-    /// accept one of its values.
+    /// Returns [`ErrorKind::InvalidRequest`] if the operation does not accept the identifier.
     pub fn with_resolved(self, candidate: &Candidate) -> Result<Self, Error> {
         let operation = self.operation();
         let arguments = candidate.arguments(operation).ok_or_else(|| {

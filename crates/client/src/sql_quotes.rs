@@ -16,9 +16,9 @@ enum Token {
     Sign(char),
 }
 
-/// Returns the strings in double quotes that the author of a query probably meant as values. Such a string follows a
-/// comparison operator or `LIKE`, or is in an `IN` list, and the query never uses it as a name. For example, `WHERE
-/// chain = "ethereum"` compares two columns, although the author meant a string.
+/// Returns the strings in double quotes that the author of a query probably meant as values. For example, `WHERE chain
+/// = "ethereum"` compares two columns, although the author meant a string. Such a string follows a comparison operator
+/// or `LIKE`, or is in an `IN` list. The query never uses it as a name.
 pub(crate) fn double_quoted_values(query: &str) -> Vec<String> {
     let tokens = tokens(query);
     let (mut values, mut names) = (Vec::new(), HashSet::new());

@@ -35,8 +35,8 @@ const REMEMBERED: usize = 100_000;
 /// Number of consecutive failed calls after which a watch ends.
 const MOST_FAILURES: u32 = 10;
 
-/// Maximum wait after a failed call, with two exceptions: the interval of the watch is longer, or the service asks for
-/// a longer wait. In these cases the longer time is used.
+/// Maximum wait after a failed call. The wait is longer if the interval of the watch is longer, or if the service
+/// requests a longer wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
 /// Extension trait that adds the method `watch` to requests.

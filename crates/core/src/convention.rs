@@ -22,8 +22,8 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     }
 }
 
-/// Returns the reason to reject `text` as the value of `param`. Returns `None` if the service may accept the value. The
-/// reason completes a sentence that begins with the name of the parameter: `must be a UUID`.
+/// Returns the reason to reject `text` as the value of `param`, such as `must be a UUID`. Returns `None` if the service
+/// may accept the value.
 #[must_use]
 pub fn fault(param: &Param, text: &str) -> Option<String> {
     match (param.kind, param.convention) {

@@ -29,8 +29,8 @@ use parquet::file::properties::WriterProperties;
 
 type Fault = Box<dyn std::error::Error>;
 
-/// Number of rows per record batch of the hand-written code. `GROUP` is the number of rows per Parquet row group of the
-/// hand-written code. Both numbers are also the defaults of `crypto-intel-frames`, so the comparison is fair.
+/// Number of rows per record batch of the hand-written code. `GROUP` is its number of rows per Parquet row group. Both
+/// numbers are the defaults of `crypto-intel-frames`, so the comparison is fair.
 const BATCH: usize = 8_192;
 const GROUP: usize = 100_000;
 

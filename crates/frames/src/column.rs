@@ -95,8 +95,8 @@ impl Texts {
         i32::try_from(self.bytes.len() + bytes).is_ok()
     }
 
-    /// Adds a string. The caller must make sure that the buffer has space for the string. The caller either calls
-    /// [`takes`](Self::takes) first, or limits the JSON text of a batch to less than 2 GiB.
+    /// Adds a string. The buffer must have space for the string: the caller calls [`takes`](Self::takes) first, or
+    /// limits the JSON text of a batch to less than 2 GiB.
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));

@@ -43,8 +43,8 @@ impl PagedRequest for RowsRequest {}
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     rows: Rows,
-    /// JSON value with the position of the page in the list, such as its cursor or offset. The response contains this
-    /// value in the field `pagination` or `meta`. `holder` is the name of this field.
+    /// JSON value with the position of the page in the list, such as its cursor or offset. `holder` is the response
+    /// field that contains this value: `pagination` or `meta`.
     place: Value,
     holder: &'static str,
     meta: Value,

@@ -32,8 +32,8 @@ pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<Re
     by_threads().or_else(|| read_part(plan, options, text, false))
 }
 
-/// Decodes the rows with several threads. Each thread decodes a part of the text. Returns `None` if no cut between rows
-/// was found, or if a part does not match the OpenAPI document.
+/// Decodes the rows with several threads, each for one part of the text. Returns `None` if the text cannot be split
+/// between two rows, or if a part does not match the OpenAPI document.
 fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<RecordBatch>> {
     let parts = parts(text)?;
     let last = parts.len() - 1;

@@ -15,8 +15,8 @@ pub fn is_worker() -> bool {
 
 /// Reads a program and its input from standard input, runs the program, and writes its results to standard output.
 ///
-/// The executable should exit when this function returns. The process may also end earlier, by a signal, because a
-/// program that exceeds its memory or stack aborts the process.
+/// The executable should exit when this function returns. If the program exceeds its memory or stack, the process is
+/// aborted.
 pub fn run_worker() {
     limit_resources();
 

@@ -137,7 +137,7 @@ impl Settings {
     /// If `strict` is true, input schemas of tools have the form that strict modes of model providers accept. In this
     /// form, every property is required, and no other property is allowed. To omit an optional argument, callers pass
     /// null. The schemas contain no `examples`, no `default` and no lists of types. An object with arbitrary properties
-    /// becomes a string with JSON text.
+    /// is passed as a string with JSON text.
     pub fn strict_schemas(mut self, strict: bool) -> Self {
         self.strict_schemas = strict;
         self

@@ -37,8 +37,8 @@ enum Shown {
     ///
     /// - The type of the record.
     /// - The record, with empty objects for `meta` and `pagination`.
-    /// - A list field with the rows of one page. The field is added to the record when the response is built. It is
-    ///   `None` if the record already contains its rows, or has no rows.
+    /// - A list field with the rows of one page, which is added to the record later. `None` if the record already
+    ///   contains its rows, or has no rows.
     Whole(Type, Row, Option<List>),
     Nothing,
 }

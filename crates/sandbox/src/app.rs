@@ -317,8 +317,8 @@ impl App {
             .unwrap_or_else(|refusal| refusal.into_response(form))
     }
 
-    /// Responds to a request for a known path. Identifies the account, reads the arguments, charges the price, and
-    /// generates the response. Refunds the price if there was an error.
+    /// Responds to a request for a known path: identifies the account, reads the arguments, charges the price, and
+    /// generates the response. Refunds the price after an error.
     ///
     /// # Errors
     /// Returns an error if one of these steps rejects the request.

@@ -1,10 +1,9 @@
 //! Parses dates and times in the basic format of ClickHouse: `2026-01-31 01:02:03`, a date without a clock time, or
 //! Unix seconds.
 //!
-//! The input is a text that contains only the date or time. The output is a number of days, seconds or fractions of a
-//! second since 1970-01-01, or `None` if the text is invalid. Like ClickHouse, the parser accepts any separator
-//! characters inside the date and inside the clock time. It also accepts 31 days in each month, and clock times that
-//! are too large: 31 June becomes 1 July, and 70 minutes become 1 hour and 10 minutes.
+//! The output is a number of days, seconds or fractions of a second since 1970-01-01, or `None` if the text is invalid.
+//! Like ClickHouse, the parser accepts any separators inside the date and inside the clock time. It also accepts too
+//! large values: 31 June becomes 1 July, and 70 minutes become 1 hour and 10 minutes.
 
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;
@@ -60,8 +59,8 @@ pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
 }
 
 /// Parses a date such as `2026-01-31`, `2026-1-1` or `20260131`, with or without a clock time. Returns days since 1970.
-/// Without `is_strict`, invalid dates become other dates as in ClickHouse: a date in month 13 becomes 1900-01-01, and
-/// 31 June becomes 1 July. With `is_strict`, the function returns `None` for invalid dates.
+/// With `is_strict`, the function returns `None` for invalid dates. Without `is_strict`, invalid dates become valid
+/// dates as in ClickHouse: a date in month 13 becomes 1900-01-01, and 31 June becomes 1 July.
 pub(crate) fn basic_day(text: &[u8], is_strict: bool) -> Option<i64> {
     let year = number(text, 0..4)?;
     let (month, of_month, rest) = if text.get(4)?.is_ascii_digit() {

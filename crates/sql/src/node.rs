@@ -88,8 +88,8 @@ pub(crate) enum Kind {
     ArrayJoin(usize),
 }
 
-/// Calls that control the evaluation of their arguments, such as `if(condition, a, b)`. Each variant is one kind of
-/// call. All kinds except `First` can skip an argument on which the result does not depend.
+/// Calls that control the evaluation of their arguments, such as `if(condition, a, b)`. All kinds of calls except
+/// `First` can skip an argument that the result does not need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lazy {
     And,

@@ -10,9 +10,8 @@ use crate::args::{Args, Carriers};
 /// Id of an SQL job that exists in every sandbox. The job has succeeded with one row.
 pub const JOB: &str = "11111111-1111-4111-8111-111111111111";
 
-/// Returns arguments with which a request for `operation` succeeds. The arguments are for its required and constant
-/// parameters. An operation can also have rules such as "at least one of `q` and `id`"; one parameter is set for each
-/// rule. The values have the types of a JSON body.
+/// Returns arguments with which a request for `operation` succeeds. Required and constant parameters are set. For each
+/// rule such as "at least one of `q` and `id`", one parameter is set. The values have the types of a JSON body.
 #[must_use]
 pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
     // If a rule requires one of several parameters, the parameter with the shortest example is used.

@@ -77,8 +77,8 @@ fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     rows
 }
 
-/// Returns the fields that are computed only for rows of the requested page, such as the price and the times of the
-/// newest data. `usd` is the value of one unit of the quote currency in USD.
+/// Returns the fields that are computed only for rows of the requested page, such as the price. `usd` is the value of
+/// one unit of the quote currency in USD.
 fn price_fields(ctx: &Context, asset: &Asset, exchange: &str, usd: f64, seed: Seed) -> Value {
     let walk = asset.walk(ctx);
     let (price, day) = (walk.at(ctx.minute()), walk.last_day(ctx.now));

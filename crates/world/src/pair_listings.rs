@@ -1,9 +1,8 @@
 //! Listing events: the times at which exchanges list or remove trading pairs.
 //!
-//! Time is divided into slots of eight hours. In each slot, one pair has a listing event. A pair here is a combination
-//! of asset, exchange, product and quote currency. The events go through all pairs in a fixed order, and then start
-//! again. The number of the slot determines the pair. So the events of a time range are computed without computing
-//! earlier events.
+//! Time is divided into slots of eight hours, and each slot has a listing event for one pair. A pair here is a
+//! combination of asset, exchange, product and quote currency. The number of the slot determines the pair. Events of a
+//! time range are therefore computed without earlier events.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};

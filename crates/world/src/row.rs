@@ -1,8 +1,8 @@
 //! Response rows, before their missing fields are generated.
 //!
-//! Lists are long and pages are short, so a row may be computed in two steps. The first step computes the fields for
-//! filters and sorting. The second step computes the other fields, only if the row is on the requested page. Rows about
-//! the past never change, so their JSON text can be cached.
+//! Lists are long and pages are short, so a row is computed in two steps. The first step computes the fields for
+//! filters and sorting. The second step computes the other fields of the rows on the requested page. Rows about the
+//! past never change, so their JSON text can be cached.
 
 use std::fmt;
 use std::rc::Rc;

@@ -110,9 +110,8 @@ async fn run_executor(
     Ok(start_executor_process(Arc::new(config)).await?)
 }
 
-/// Cancels all running jobs when an executor is lost. The query processes then run their jobs again. Without the
-/// cancellation, the scheduler would run only the lost tasks again. Rows that other tasks of the stage had already
-/// written would then be counted twice.
+/// Cancels all running jobs when an executor is lost. The query processes run their jobs again from the start. If the
+/// scheduler repeated only the lost tasks, rows of the other tasks could be counted twice.
 async fn cancel_disturbed_jobs(scheduler: Scheduler) {
     let mut events = match scheduler.cluster_state_events().await {
         Ok(events) => events,

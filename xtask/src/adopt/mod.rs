@@ -281,8 +281,8 @@ fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Fa
     Ok(notes)
 }
 
-/// Replaces the path of the OpenAPI document with the number `index` by `file`, the path that the user passed on the
-/// command line. Error messages then contain the user's path.
+/// Replaces the path of the OpenAPI document with the number `index` by `file`, the path on the command line. Error
+/// messages then show this path.
 fn named(mut inputs: Inputs, index: usize, file: &Path) -> Inputs {
     inputs.descriptions[index].0 = file.to_owned();
     inputs

@@ -267,8 +267,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
 }
 
 /// Merges the type change of a paging parameter into the change of the operation's paging, if both exist. For example,
-/// if the parameter `offset` gets another type, only the change of the paging stays. This change then contains the text
-/// `another type of offset`.
+/// if the parameter `offset` has a new type, the change of the paging gets the text `another type of offset`.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();

@@ -45,7 +45,7 @@ impl<'a> Index<'a> {
         self.bare.get(record).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the name of the record's field with the pagination key. A client sends the pagination key to request the
+    /// Returns the name of the record field that contains the pagination key. A client sends this key to request the
     /// next page. Returns `None` if no operation has its pagination key in this record.
     pub(super) fn key(&self, record: &str) -> Option<&'a str> {
         self.keys.get(record).copied()

@@ -301,8 +301,8 @@ pub(crate) fn pretty(items: TokenStream) -> String {
     prettyplease::unparse(&file)
 }
 
-/// Returns true if the type of the parameter is an enum, and the operation accepts only some of the enum's values.
-/// Returns false for an enum of the runtime crate, because `model` does not contain its values.
+/// Returns true if the type of the parameter is an enum, and the operation accepts only some values of this enum.
+/// Returns false for an enum of the runtime crate, because its values are not in `model`.
 pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
     let ParamKind::Enum(name, values) = &param.kind else { return false };
     let open = model.enums.get(name).filter(|open| !open.native);

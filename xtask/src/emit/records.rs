@@ -153,8 +153,8 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
 }
 
 /// Returns Rust code that reads a record's field as `Option<T>`, where `T` is a `Copy` type. Returns `None` if the
-/// field does not exist or has a type other than `ty`. If `ty` is [`Type::Integer`], a field with a 128-bit integer is
-/// also accepted, and the code converts its value to `i64`.
+/// record has no field `name` of the type `ty`. If `ty` is [`Type::Integer`], a 128-bit integer is also accepted, and
+/// the code converts it to `i64`.
 fn read_copy(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     let field = field(record, name)?;
     let ident = format_ident!("{}", field.ident);

@@ -328,9 +328,8 @@ impl Pages<'_> {
     }
 }
 
-/// Appends a paragraph with the HTTP method, the path and the price of an operation. It also states whether the
-/// operation is documented or assumed. Further paragraphs contain the assumptions, the price by model, and the
-/// free-repeat window of the operation.
+/// Appends paragraphs about an operation: the HTTP method, path and price, whether the operation is documented or
+/// assumed, its assumptions, its price by model, and its free-repeat window.
 fn facts(text: &mut String, operation: &Operation) {
     let source = match operation.provenance {
         Provenance::InterfaceText => "the interface text",

@@ -126,8 +126,8 @@ fn values(param: &Param, model: &Model) -> String {
     format!("One of {}.", list.join(", "))
 }
 
-/// Writes the code of one request: a struct with setters, a macro call, and trait implementations for an operation with
-/// pages or with a streaming variant. The macro depends on the kind of response: decoded data, bytes or a stream.
+/// Writes the code of one request: a struct with setters, a macro call, and trait implementations. The macro depends on
+/// the kind of response: decoded data, bytes or a stream.
 pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", request_name(&operation.id));
     let docs = doc(&operation_docs(operation));

@@ -1,11 +1,10 @@
 //! Splits an operation that can return JSON or a stream of events into two operations: the original and its streaming
 //! variant.
 //!
-//! Each operation then has one kind of response, which the client can decode. A field of the request body selects the
-//! stream. The overlay's `x-streaming` contains the name of this field; the default is `stream`. The streaming variant
-//! always sends the field as true, and the original operation never sends the field. In both operations, the key
-//! `x-stream-member` stores the name of the field and a flag. The flag is true if the operation sends the field. The
-//! generator reads this key later.
+//! Each of the two operations has one kind of response. A field of the request body selects the stream. Its default
+//! name is `stream`; the overlay can set another name in `x-streaming`. The streaming variant always sends this field
+//! as true. The original operation never sends it. In both operations, the key `x-stream-member` stores the field name
+//! and whether the field is sent.
 
 use serde_json::{Value, json};
 

@@ -319,8 +319,8 @@ pub(super) fn seen_live(place: &str, operation: &Value) -> Result<Option<String>
 }
 
 /// Returns the length of the free window in seconds, from `x-free-window`. The free window is the time after a call
-/// during which a repeated call is free. Returns `None` for an operation whose price is not a fixed number of credits
-/// or whose success status is not 200.
+/// during which a repeated call is free. Returns `None` if the price is not a fixed number of credits, or if the
+/// success status is not 200.
 pub(super) fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {
     let Some(value) = document.get("x-free-window") else { return Ok(None) };
     let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());

@@ -13,8 +13,8 @@ use crate::report::{Change, Report};
 use crate::schemas::escape;
 
 impl Reader<'_> {
-    /// Reads the parameters of an operation in the order of the Rust arguments. Parameters in `x-arguments` come first,
-    /// then path parameters, then all others in the order of the document.
+    /// Reads the parameters of an operation in the order of the Rust arguments: first the parameters in `x-arguments`,
+    /// next the path parameters, and last all others in the order of the document.
     pub(super) fn params(
         &self,
         place: &str,
@@ -250,8 +250,8 @@ impl Reader<'_> {
 /// Names of the methods that every request has. A generated setter must not have one of these names.
 const REQUEST_METHODS: &[&str] = &["extra_param", "into_call", "with_options"];
 
-/// Returns the Rust name of a parameter's setter and argument, such as `limit`. If an earlier parameter has this name,
-/// appends the parameter's location, as in `limit_query`. If that name is also taken, appends a number.
+/// Returns the Rust name of a parameter, such as `limit`. If an earlier parameter has this name, appends the
+/// parameter's location, as in `limit_query`. If the longer name is also taken, appends a number.
 fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> String {
     let param = &params[index];
     let wanted = value_name(&param.name);

@@ -67,8 +67,8 @@ fn part_or_null() -> Value {
     json!({"$ref": "#/components/schemas/PartOrNull"})
 }
 
-/// Returns a document with a record `Thing`. One field is a map whose values can be maps of the same type. The other
-/// field is a list whose items can be lists of the same type.
+/// Returns a document with a record `Thing` with two recursive fields: a map whose values can be maps of its own type,
+/// and a list whose items can be lists of its own type.
 fn endless() -> Value {
     let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
     let mut document = member(reference("Map"));

@@ -20,7 +20,7 @@ use crate::terminal;
 /// Version of the format of `queries.json`.
 const VERSION: u32 = 1;
 /// Name of the command `cintel query`. A saved command must not call `cintel query`. For example, `cintel query save
-/// daily query run prices` is rejected: it would save the command `query run prices` under the name `daily`.
+/// daily query run prices` is rejected.
 const NAME: &str = "query";
 
 /// Content of `queries.json`.

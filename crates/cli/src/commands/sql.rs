@@ -1,7 +1,7 @@
 //! `cintel sql`: runs an SQL query directly or as a job.
 //!
-//! The input is an SQL query or the identifier of a job. The output is rows, the state of a job, the list of jobs, or
-//! the result of `--check`.
+//! The input is an SQL query, or the identifier of a job. The output is rows, the state of one or all jobs, or the
+//! result of `--check`.
 
 use std::future::Future;
 use std::pin::{Pin, pin};

@@ -20,9 +20,8 @@ const KEPT: Duration = Duration::from_secs(7 * 86_400);
 const VERSION: &str = "1";
 
 /// Store of cached responses, with one file per response. The file name is a hash of the cache key. The first line is
-/// the whole key as a JSON string, so that keys with equal hashes are not confused. The second line contains the format
-/// version, the HTTP status and the media type. The response body follows. Files with a newer format version are
-/// ignored.
+/// the whole key as a JSON string, because two keys can have equal hashes. The second line contains the format version,
+/// the HTTP status and the media type. The response body follows. Files with a newer format version are ignored.
 #[derive(Debug)]
 pub(super) struct DiskStore {
     folder: PathBuf,

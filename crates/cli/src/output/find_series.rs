@@ -229,9 +229,9 @@ fn figures<'a>(columns: &'a [Column], wanted: &RequestedChart) -> Result<Vec<&'a
     found.collect()
 }
 
-/// Returns the numeric column that is drawn together with the column `first`, if any. For the column `long_usd`, the
-/// result is the column `short_usd`. For `short_usd`, the result is `long_usd`. For a column of prices, the result is a
-/// column of money flows, such as `netflow`. For a column of flows, the result is a column of prices.
+/// Returns the numeric column that is drawn together with the column `first`, if any. For example, `long_usd` and
+/// `short_usd` are drawn together. A column of prices is drawn together with a column of money flows, such as
+/// `netflow`.
 fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
     let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
     let is_flow = |column: &Column| has_word(&column.name, FLOWS);

@@ -1,8 +1,7 @@
 //! Resolves the settings of a run. Flags override environment variables, and environment variables override the
 //! profile.
 //!
-//! The input is the parsed arguments, environment variables and the configuration file. The output is [`Settings`],
-//! which the connection and the commands read.
+//! The input is the parsed arguments, environment variables and the configuration file. The output is [`Settings`].
 
 mod config;
 mod key;

@@ -2,7 +2,7 @@
 //! part, as a complete item, and in the finished answer. The caller of the stream must receive it once.
 
 /// Progress of one text in a stream: the number of bytes returned to the caller, and the number of bytes that arrived
-/// as deltas. The first number is larger if a complete text arrived before all its deltas.
+/// as deltas. The first number can be larger, because a complete text can arrive before all its deltas.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TextProgress {
     /// Number of bytes of the text that were returned to the caller.
@@ -35,9 +35,9 @@ impl TextProgress {
         self.by_delta == self.given
     }
 
-    /// Adds a delta to the progress. Returns the part of the delta that was not returned to the caller before. `known`
-    /// is the complete text before this delta. If `known` is `None`, for example because the stream does not store the
-    /// text, this method only counts bytes and does not compare texts.
+    /// Adds a delta to the progress. Returns the part of the delta that the caller has not received before. `known` is
+    /// the complete text before this delta. If `known` is `None`, this method only counts bytes and does not compare
+    /// texts.
     #[inline]
     pub(crate) fn add_delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         if self.is_level() {

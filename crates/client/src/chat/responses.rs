@@ -310,8 +310,8 @@ fn end_after(phase: &ResponsePhase, response: &Response) -> Option<End> {
     }
 }
 
-/// Returns a copy of the event position `place` for the output item `item`. If `item` has an identifier, the copy
-/// contains the identifier of `item`. Otherwise the copy keeps the identifier in `place`.
+/// Returns a copy of the event position `place` for the output item `item`. The copy contains the identifier of `item`,
+/// or the identifier in `place` if `item` has none.
 fn place_of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
     EventPlace { item_id: item.id.clone().or_else(|| place.item_id.clone()), ..place.clone() }
 }

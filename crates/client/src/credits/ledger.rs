@@ -390,9 +390,8 @@ impl<F: Fn() -> bool> AtRisk<'_, F> {
         }
     }
 
-    /// Records that the request failed. If `is_free` is true, the service cannot have charged the request, so its
-    /// reserved credits are released. If `is_free` is false, they are released only if the service cannot have executed
-    /// the request.
+    /// Records that the request failed. Releases its reserved credits if the service cannot have executed the request.
+    /// If `is_free` is true, the credits are always released, because the service cannot have charged the request.
     pub(crate) fn record_failure(mut self, is_free: bool) {
         if is_free && let Some(risk) = self.risk.take() {
             self.ledger.release(&risk);

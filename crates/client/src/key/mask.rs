@@ -1,8 +1,8 @@
-//! Replaces API keys in a text by a mask. All keys are searched in one pass over the text.
+//! Replaces API keys in a text by a mask.
 //!
-//! The input is a text from the service and a set of keys. A key is found if the text contains it as plain text, with
-//! percent escapes, or with JSON escapes. JSON strings inside JSON strings are searched too. The run time depends on
-//! the length of the text, not on the number of keys. Memory is allocated only if the text contains a key.
+//! A key is found as plain text, with percent escapes, or with JSON escapes, even in JSON strings inside JSON strings.
+//! The text is searched once for all keys, so the run time does not depend on the number of keys. Memory is allocated
+//! only if the text contains a key.
 
 use secrecy::{ExposeSecret, SecretString};
 

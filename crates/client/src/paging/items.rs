@@ -279,14 +279,12 @@ where
     }
 }
 
-/// Returns the position at which [`Items::resume_after`] starts to search. It searches for the last row that the
-/// program has received before it stopped reading the list. The resume token for the rest of the list consists of `at`,
-/// the start position of a page, and `skip`, the number of received rows from this position on. For example, if `at` is
-/// offset 20 and `skip` is 3, the program has received the rows 20, 21 and 22. The search then starts at the last of
-/// these rows, offset 22.
+/// Returns the position at which [`Items::resume_after`] searches for the last received row. A resume token consists of
+/// `at`, the start of a page, and `skip`, the number of received rows from `at` on. For example, if `at` is offset 20
+/// and `skip` is 3, the rows 20, 21 and 22 were received. The search starts at the last of these rows, offset 22.
 ///
-/// Returns `None` if `at` contains a cursor or keys, and `skip` is 0. The page at `at` then begins directly after the
-/// last received row. So no search is needed, even if the list has changed.
+/// Returns `None` if `at` contains a cursor or keys and `skip` is 0. The page at `at` starts directly after the last
+/// received row, so no search is needed.
 fn search_start(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),

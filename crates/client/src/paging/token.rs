@@ -105,7 +105,8 @@ impl ResumeToken {
     }
 
     /// Returns the position in the token, and the number of rows to skip from this position. Returns an error if the
-    /// token belongs to another list than `call`, or if the position does not match the paging of the operation.
+    /// token is for a different list than `call`. Also returns an error if the operation does not use this kind of
+    /// position.
     pub(crate) fn position_for(self, call: &Call) -> Result<(At, u64), Error> {
         let operation = call.operation();
         if self.operation != operation.id {

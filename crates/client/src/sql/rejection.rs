@@ -3,9 +3,9 @@
 use crypto_intel_core::{Error, ErrorKind, Extra};
 use serde_json::Value;
 
-/// Details of the error with which the service rejects an SQL job. The error code is `ASYNC_SQL_QUEUE_FULL` if too many
-/// jobs are queued. It is `ASYNC_SQL_CIRCUIT_OPEN` if the service accepts no jobs for some time because of earlier
-/// failures. [`from_error`](Self::from_error) reads the details from an [`Error`].
+/// Details of the error with which the service rejects an SQL job. [`from_error`](Self::from_error) reads them from an
+/// [`Error`]. The code `ASYNC_SQL_QUEUE_FULL` means that too many jobs are queued. The code `ASYNC_SQL_CIRCUIT_OPEN`
+/// means that the service pauses SQL jobs after failures.
 ///
 /// ```
 /// use crypto_intel::sql::SqlRejection;

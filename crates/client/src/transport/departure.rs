@@ -71,8 +71,8 @@ where
 /// establishes its first connection, and the other when the HTTP client reads the request body.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
-    /// Flag that is true if the HTTP client has read the request body. `None` if the request has no body, or if the
-    /// calling program supplied its own HTTP client, a `tower` service or a layer.
+    /// Flag that is true if the HTTP client has read the request body. `None` if the request has no body. Also `None`
+    /// if the program uses its own HTTP client, `tower` service or layer.
     taken: Option<Arc<AtomicBool>>,
 }
 

@@ -6,9 +6,8 @@ use serde_json::{Map, Value};
 /// Strings that a tool result contains in place of a financial metric without a value.
 const MISSING: [&str; 2] = ["missing", "not_applicable"];
 
-/// Returns the rows of a tool result. A compact table stores a repeated value only once. In a compact table, dots in
-/// column names become underscores: the column `stats.likes` becomes the field `stats_likes`. If the data are a single
-/// value or object, this value becomes one row.
+/// Returns the rows of a tool result. In a compact table, dots in column names become underscores: the column
+/// `stats.likes` becomes the field `stats_likes`. A single value or object becomes one row.
 pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     let mut rows = raw_rows(&answer["service_data"]);
     rows.iter_mut().for_each(with_null_fields);

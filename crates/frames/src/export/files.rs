@@ -66,9 +66,9 @@ impl Files {
         Ok(())
     }
 
-    /// Returns the memory size of the open files in bytes, without the batch that was last passed to another thread. If
-    /// the size included this batch, the size would depend on the speed of the thread. The export begins new files at a
-    /// certain size, so two runs could then begin new files at different rows.
+    /// Returns the memory size of the open files in bytes. A batch that another thread still writes is not counted, so
+    /// the size does not depend on the speed of this thread. An export begins a new file at a certain size, so every
+    /// run begins its files at the same rows.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -65,8 +65,7 @@ pub(super) struct Journal {
 #[derive(Default)]
 struct Entries {
     /// Unused responses of earlier runs. The key is the HTTP request, and the value is the number of the response in
-    /// the journal. A response is used at most once: if this run sends an equal request again, the request goes to the
-    /// service.
+    /// the journal. A response is used at most once. An equal second request goes to the service.
     unused: HashMap<String, u64>,
     next: u64,
 }

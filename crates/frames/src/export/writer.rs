@@ -15,8 +15,8 @@ use super::Format;
 use super::text::{csv_header, csv_rows, json_rows};
 use crate::Error;
 
-/// Maximum number of rows per Parquet row group. Small row groups help readers, which can skip a row group by its
-/// statistics. Small row groups also limit the memory of the writer, which buffers one row group at a time.
+/// Maximum number of rows per Parquet row group. Readers can skip a small row group by its statistics. Small row groups
+/// also limit memory, because the writer buffers one row group at a time.
 const ROW_GROUP: usize = 100_000;
 
 /// Metadata key in a data file. The metadata entry with this key contains the name of the data source.

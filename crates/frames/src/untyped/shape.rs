@@ -149,9 +149,8 @@ impl Shape {
         }
     }
 
-    /// Creates the Arrow field of a column. If the column contains JSON text, the metadata of the field has the value
-    /// `json` under the key `content`. A column has the same metadata if the OpenAPI document describes it and its
-    /// values are stored as JSON text.
+    /// Creates the Arrow field of a column. If the column contains JSON text, the field has the metadata `content` =
+    /// `json`. Columns of documented fields with JSON text have the same metadata.
     pub(super) fn field(&self, name: &str) -> Field {
         let field = Field::new(name, self.data_type(), true);
         match self {

@@ -99,8 +99,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Builds a table. Returns `None` if there are fewer than two rows, if a row is not an object, or if the table
-    /// would have no column. With [`Fields::Informative`], a table of equal rows has no column.
+    /// Builds a table. Returns `None` if there are fewer than two rows, if a row is not an object, or if the table has
+    /// no column. With [`Fields::Informative`], a table of equal rows has no column.
     pub(crate) fn new(rows: &[Json], fields: Fields) -> Option<Table> {
         if rows.len() < MIN_ROWS {
             return None;

@@ -34,9 +34,9 @@ fn table(value: &RawValue, fields: Fields, max_rows: usize) -> Option<Json> {
 }
 
 /// Writes a JSON object with few tokens. Pictures, translations, and opaque ids that no operation accepts are omitted.
-/// A metric of a financial statement is reduced to its value, or to its status if the value is null. If an object has
-/// many null fields, one list of their names replaces them. Lists of objects become tables with at most `max_rows`
-/// rows, and other lists keep at most `max_rows` items. Returns `None` if `value` is not an object.
+/// A metric of a financial statement is reduced to its value or status. Many null fields are replaced by one list of
+/// their names. Lists of objects become tables. Tables and other lists are cut to `max_rows` entries. Returns `None` if
+/// `value` is not an object.
 pub(crate) fn without_noise(value: &RawValue, max_rows: usize) -> Option<Json> {
     object(value, Limits { depth: DEPTH, max_rows }).map(json_from_text)
 }

@@ -334,9 +334,8 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     Ok((Stored::new(source, vec![to_json(&text)], false), None))
 }
 
-/// Returns all fields of a response except the rows, the metadata, the pagination and `$schema`. The tool result has
-/// other fields for the metadata and for the state of the list. Returns `None` if no other field exists, if the
-/// response is not a JSON object, or if the whole response is one row.
+/// Returns all fields of a response except the rows, the metadata, the pagination and `$schema`. Returns `None` if no
+/// field remains, if the response is not a JSON object, or if the whole response is one row.
 fn other_fields(answer: &DynamicAnswer) -> Option<Json> {
     let whole = serde_json::to_string(answer).ok()?;
     let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);

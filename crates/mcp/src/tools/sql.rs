@@ -1,7 +1,7 @@
 //! The tool `sql`: runs or checks a query over on-chain data.
 //!
-//! The input is a query. The output is the rows of the query, or the result of the check. A long query runs as a job of
-//! the service, and the tool waits for the end of the job.
+//! The output is the rows of the query, or the result of the check. A long query runs as a job of the service. The tool
+//! waits for the end of the job.
 
 use crypto_intel::Request;
 use crypto_intel::sql::{Outcome, Table};

@@ -29,10 +29,10 @@ const DEPTH: usize = 8;
 /// Maximum length, in tokens, of a text in a generated value. The text is copied from the question or from the answer.
 const TEXT: usize = 100;
 
-/// Kinds of identifiers, each with a list of words. A property of a JSON Schema gets an identifier of a kind if the
-/// property's name contains one of the words. For example, the name `coin_id` contains `coin`, so the property gets the
-/// symbol of the question's subject. If several kinds match, the first kind for which the subject has an identifier is
-/// used.
+/// Kinds of identifiers, each with a list of words. If the name of a JSON Schema property contains one of the words,
+/// the property gets an identifier of this kind. For example, `coin_id` contains `coin`, so the property gets the
+/// symbol of the question's subject. If several kinds match, the first kind is used for which the subject has an
+/// identifier.
 const IDENTIFIERS: &[(&str, &[&str])] = &[
     ("symbol", &["symbol", "ticker", "coin", "asset", "token"]),
     ("pair", &["pair"]),
@@ -105,9 +105,9 @@ impl Filler<'_> {
         schema
     }
 
-    /// Generates an array with one item for each subject of the chat question (`self.subjects`). For example, the array
-    /// has two items for a question about Bitcoin and Ethereum, and one item for a question without subjects. More
-    /// items are generated if `minItems` is larger, and fewer if `maxItems` is smaller. The maximum is 16 items.
+    /// Generates an array with one item for each subject of the chat question (`self.subjects`), and at least one item.
+    /// For example, a question about Bitcoin and Ethereum has two subjects. The number of items respects `minItems` and
+    /// `maxItems`, and is at most 16.
     fn array(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let Some(items) = schema.get("items").filter(|_| depth < DEPTH) else { return json!([]) };
         let bound = |name: &str| Some(schema.get(name)?.as_u64()?.min(16) as usize);

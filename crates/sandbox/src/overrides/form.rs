@@ -9,8 +9,8 @@
 //!     {"invented": true}
 //! ]}
 //! ```
-//! An override with a single step can contain the fields of the step directly, without `steps`. The field `"unchecked":
-//! true` accepts data that the operation cannot return according to the API description.
+//! An override with one step can contain the fields of this step directly, without `steps`. With `"unchecked": true`,
+//! an override may contain data that contradict the API description.
 
 use std::collections::VecDeque;
 

@@ -178,8 +178,8 @@ impl Override {
         self
     }
 
-    /// Appends the steps and the conditions of another override. If [`times`](Self::times) was not set for the last
-    /// step of this override, that step is used for one call. The appended steps follow. For example,
+    /// Appends the steps and the conditions of another override. The last step of this override is used for one call,
+    /// unless [`times`](Self::times) was set for this step. For example,
     /// `Override::status(503).then(Override::invented())` returns status 503 for one call, and generated responses for
     /// all later calls.
     pub fn then(mut self, next: impl Into<Override>) -> Self {
@@ -234,8 +234,8 @@ impl Override {
         self.steps.is_empty()
     }
 
-    /// Returns true if each step of the override can also be the response to a streaming request. For example, a text
-    /// or a fault can be sent as a stream. Rows, a record or replaced fields cannot be sent as a stream.
+    /// Returns true if each step of the override can also respond to a streaming request. A text or a fault can be sent
+    /// as a stream. Rows, a record or replaced fields cannot.
     pub(super) fn can_stream(&self) -> bool {
         let whole = |step: &Step| matches!(step.content, Content::Data(_) | Content::Partial(_));
         !self.steps.iter().any(whole)

@@ -48,8 +48,8 @@ fn bits(args: &[Value]) -> u32 {
     args.iter().enumerate().filter(|(_, arg)| arg.is_true()).fold(0, |bits, (at, _)| bits | 1 << at)
 }
 
-/// Creates `retention(first, second, ..)`, which returns an array with one element per condition. Element n is 1 if
-/// some row fulfils condition n and some row fulfils the first condition. All other elements are 0.
+/// Creates `retention(first, second, ..)`, which returns an array with one element per condition. An element is 1 if
+/// some row fulfils its condition and some row fulfils the first condition. All other elements are 0.
 fn retention(asked: &AggregateCall<'_>) -> Result<Made> {
     let count = conditions(asked, 0, 2)?;
     Made::new(Type::array(BYTE), move || Retention { count, seen: 0 })
@@ -102,8 +102,9 @@ impl Events {
     }
 }
 
-/// Creates `windowFunnel(window)(time, first, second, ..)`. The function finds the longest chain of events that fulfil
-/// the first condition, then the second, and so on within the time window. It returns the length of this chain.
+/// Creates `windowFunnel(window)(time, first, second, ..)`. The function returns the length of the longest chain of
+/// events within the time window. The first event of a chain fulfils the condition `first`, the next event `second`,
+/// and so on.
 fn funnel(asked: &AggregateCall<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 1)?;
     time(asked)?;

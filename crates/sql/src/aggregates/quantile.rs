@@ -1,6 +1,4 @@
 //! Aggregate functions that compute quantiles, such as `quantile`, `median` and `quantileExact`.
-//!
-//! The input is the name, the parameters and the argument types of a call. The output is an aggregate function.
 
 use super::{AggregateCall, Made, State};
 use crate::problem::Result;

@@ -1,7 +1,7 @@
 //! Array functions that do not take a lambda.
 //!
-//! The function `make` resolves a call by the name of the called function and the argument types. It returns the result
-//! type and the implementation of the function, or an error.
+//! The function `make` resolves a call by its function name and argument types. It returns the result type and the
+//! implementation, or an error.
 
 use std::collections::HashSet;
 

@@ -252,8 +252,8 @@ fn converter(from: &Type, common: &Type) -> Convert {
     Arc::new(move |value| conversion::convert(value, &from, &common))
 }
 
-/// Parses a string literal that is compared with a value of the type `ty`. Returns the literal as a value of this type.
-/// If `ty` is a date type, the text must not contain a clock time.
+/// Parses a string literal that is compared with a value of the type `ty`. The result has the type `ty`. If `ty` is a
+/// date type, the text must not contain a clock time.
 pub(crate) fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     let shown = String::from_utf8_lossy(text);
     if ty.is_date() && text.len() > "2026-01-31".len() {

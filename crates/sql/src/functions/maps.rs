@@ -167,9 +167,9 @@ fn keys_or_values(given: &FunctionCall<'_>) -> Result<Built> {
     })
 }
 
-/// Returns two conversions: one for map keys of the type `key`, and one for a requested key of the type `wanted`. The
-/// converted keys can be tested for equality. If `wanted` is String, zero bytes at the end of a FixedString map key
-/// count: the keys `a\0` and `a` are different. Returns `None` if the types cannot be compared.
+/// Returns two conversions to comparable values: one for map keys of the type `key`, and one for a requested key of the
+/// type `wanted`. For a `wanted` String, the FixedString keys `a\0` and `a` are different. Returns `None` if the types
+/// cannot be compared.
 pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
     match (key.bare(), wanted.bare()) {
         (Type::FixedString(_), Type::String) => Some(compare::unchanged()),

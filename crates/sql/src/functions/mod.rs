@@ -1,7 +1,4 @@
 //! Scalar functions. This module finds a function by its name and determines the result type.
-//!
-//! The input is a function name and typed arguments. The output is the result type and the implementation of the
-//! function, or an error.
 
 mod aliases;
 mod arguments;

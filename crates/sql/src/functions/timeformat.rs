@@ -53,8 +53,8 @@ fn build(given: &FunctionCall<'_>) -> Result<Built> {
     })
 }
 
-/// Formats a date or a time with a pattern. `seconds` are local seconds since 1970, and `micros` is the fraction of the
-/// second in microseconds. `offset` is the offset from UTC in seconds (`None` for dates).
+/// Formats a date or a time with a pattern. `seconds` is the local time in seconds since 1970. `micros` is the fraction
+/// of the second in microseconds. `offset` is the offset from UTC in seconds (`None` for dates).
 fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Result<String> {
     let pattern = String::from_utf8_lossy(pattern).into_owned();
     let mut out = String::new();

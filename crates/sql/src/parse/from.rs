@@ -1,7 +1,6 @@
 //! Parser for the FROM clause: tables, table functions, and joins.
 //!
-//! The input is the list of tokens. The output is a node of the syntax tree, or an error that contains the position in
-//! the text.
+//! The output is a node of the syntax tree, or an error that contains the position in the text.
 
 use super::Parser;
 use crate::ast::{ArrayJoin, Expr, From, Join, On, Side, Strictness};

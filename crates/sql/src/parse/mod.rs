@@ -314,8 +314,8 @@ impl Parser<'_> {
     }
 }
 
-/// Appends `SETTINGS join_use_nulls = 1` to the text of a query if `use_nulls` is true. All other settings of the query
-/// are omitted, because they do not change its rows.
+/// Appends `SETTINGS join_use_nulls = 1` to the text of a query if `use_nulls` is true. Other settings do not change
+/// the rows, so they are omitted.
 fn with_nulls(spelled: String, use_nulls: bool) -> String {
     if use_nulls { format!("{spelled} SETTINGS join_use_nulls = 1") } else { spelled }
 }

@@ -153,8 +153,8 @@ impl Resolver {
         Some((slot, way))
     }
 
-    /// Returns the day of a constant date or time in days since 1970-01-01, and a flag. The flag is true if the date or
-    /// time is exactly the start of this day. Returns `None` if the day cannot be determined, for example because the
+    /// Returns the day of a constant date or time, as days since 1970-01-01, and a flag. The flag is true if the date
+    /// or time is exactly the start of this day. Returns `None` if the day is unknown, for example because the
     /// expression is not constant.
     fn day(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(i64, bool)> {
         let node: std::sync::Arc<Node> = self.expr(expr, scope).ok()?;

@@ -187,8 +187,8 @@ impl Resolver {
         Ok(Some(LimitBy { limit, offset: offset.unwrap_or(0), by }))
     }
 
-    /// Resolves the columns of INTERPOLATE. Returns the index of each column, and the expression after AS if the column
-    /// has one. The expression computes the value of an inserted row from the previous row.
+    /// Resolves the columns of INTERPOLATE. Returns the index of each column, and its expression after AS, if any. The
+    /// expression computes the value of an inserted row from the previous row.
     pub(super) fn interpolate(
         &mut self,
         select: &Select,

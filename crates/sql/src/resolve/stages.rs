@@ -1,7 +1,7 @@
 //! Rewrites the expressions that are evaluated after GROUP BY, for example in SELECT and HAVING.
 //!
-//! Each GROUP BY key and each call of an aggregate or window function is replaced by the column that contains its
-//! value. For example, with `GROUP BY a`, the expression `a + sum(b)` becomes column 0 + column 1.
+//! Each GROUP BY key, aggregate call and window function call is replaced by the column with its value. For example,
+//! with `GROUP BY a`, the expression `a + sum(b)` becomes column 0 + column 1.
 
 use std::sync::Arc;
 

@@ -29,8 +29,8 @@ impl Partition<'_> {
         start..end
     }
 
-    /// Returns the range of rows in the frame of row `at`. `peers` is the range of rows with the same sort keys as this
-    /// row. `frame` is the frame clause of the window, such as `ROWS 2 PRECEDING`.
+    /// Returns the range of rows in the window frame of the row with index `at`. `peers` is the range of rows with the
+    /// same sort keys as this row. `frame` is the frame clause, such as `ROWS 2 PRECEDING`.
     pub(super) fn frame(&self, at: usize, peers: &Range<usize>, frame: &Frame) -> Range<usize> {
         let count = self.keys.len();
         let start = match frame.start {

@@ -65,9 +65,8 @@ pub(crate) struct Select {
 /// their errors end the query.
 #[derive(Default)]
 pub(crate) struct Lifted {
-    /// Two kinds of calls with the same value for all rows: calls that contain a lambda or a subquery, and calls such
-    /// as `ifNull(0, x)`, which have a column as an argument. ClickHouse evaluates all these calls before the first
-    /// row, even if the input has no rows.
+    /// Calls that have the same value for all rows: calls that contain a lambda or a subquery, and calls such as
+    /// `ifNull(0, x)`. ClickHouse evaluates all these calls before the first row, even if the input has no rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions that are evaluated for the rows that fulfil all `conditions`.

@@ -252,8 +252,8 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(wanted.contains(&(*count - 1)))
     }
 
-    /// Applies OFFSET and LIMIT to a row. If these clauses keep the row, passes the row to `taker`. Returns false if
-    /// the LIMIT is reached or if `taker` accepts no more rows.
+    /// Applies OFFSET and LIMIT to a row, and passes the row to `taker` if these clauses keep it. Returns false if the
+    /// LIMIT is reached or if `taker` accepts no more rows.
     fn give(&mut self, row: &[Value]) -> Result<bool> {
         let select = self.select;
         if self.skipped < select.offset {

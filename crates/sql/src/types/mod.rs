@@ -45,7 +45,7 @@ pub enum Type {
     /// Times in seconds since 1970. The time zone is used to display the time.
     DateTime(Zone),
     /// Times in fractions of a second since 1970. The first field is the number of digits of the fraction, for example
-    /// 3 for milliseconds. The time zone is used to display the time.
+    /// 3 for milliseconds. The second field is the time zone for display.
     DateTime64(u8, Zone),
     /// Intervals, such as 3 days. The field is the unit of time.
     Interval(Unit),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::fixture;
 
 /// Declares one test per SQL file in `tests/oracle/`. For example, `json: 20, 2` means that `json.sql` must contain at
-/// least 20 statements. This engine may reject at most 2 statements of the file that ClickHouse accepts. This maximum
+/// least 20 statements, and that this engine may reject at most 2 statements that ClickHouse accepts. The second number
 /// must never increase.
 macro_rules! families {
     ($($name:ident: $least:literal, $refused:literal;)*) => {$(

@@ -1,7 +1,7 @@
 //! Wallet addresses, and the chains to which they belong.
 //!
-//! The input is the text of an address. The output is the family of chains on which the address is valid, and the
-//! random seed for the data of the wallet.
+//! The input is the text of an address. The output is the family of chains that use this address format, and the random
+//! seed for the wallet's data.
 
 use crate::context::Context;
 use crate::random::Seed;

@@ -1,8 +1,7 @@
 //! Decodes and encodes JSON values as the generated code does, without compiling it.
 //!
-//! This module interprets the generator's model: the types, the required and optional fields, and the records of
-//! unions. For the types of the crate `crypto-intel-core`, it calls the decoders of that crate. `law.rs` tests that
-//! the generated code returns the same results.
+//! This module interprets the generator's model. For the types of the crate `crypto-intel-core`, it calls the decoders
+//! of that crate. `law.rs` tests that the generated code returns the same results.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

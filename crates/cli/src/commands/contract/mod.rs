@@ -2,9 +2,9 @@
 //! catalogue.
 //!
 //! The input is the catalogue and a maximum number of credits. Each operation is called at most once, with example
-//! arguments. The output is a [`Report`]. It lists the results of the called operations and the differences. For some
-//! operations, the catalogue contains an assumption, for example about the fields of a record. If such an operation is
-//! called, the report shows whether the response confirms the assumption, refutes it, or leaves it open.
+//! arguments. The output is a [`Report`] of the results and differences. The catalogue contains some assumptions, for
+//! example about the fields of a record. The report shows whether a response confirms or refutes an assumption, or
+//! leaves it open.
 
 mod compare;
 mod place;

@@ -27,15 +27,15 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Returns the key of the output item to which the event position `place` refers. Searches only items with the
-    /// output index of `place`. An item without a type counts as an item of the type `kind`. The result is the key of
-    /// the first item in this list that exists:
+    /// Returns the key of the output item to which the event position `place` refers. Only items with the output index
+    /// of `place` are searched. An item without a type counts as an item of the type `kind`. The result is the key of
+    /// the first of these items that exists:
     ///
     /// 1. The item with the identifier in `place`. If `place` contains no identifier, the last item of the type `kind`.
     /// 2. The last item of the type `kind` that is incomplete or has no identifier.
     ///
-    /// If neither item exists, the result is the key for a new item. Some services send a new identifier with each
-    /// event, so rule 2 uses an existing item for an unknown identifier.
+    /// If neither item exists, the result is the key for a new item. Rule 2 is needed because some services send a new
+    /// identifier with each event.
     pub(super) fn item_key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
         let index = place.output_index;
         let (mut turn, mut open) = (0, None);

@@ -101,9 +101,8 @@ impl ResponsesProtocol {
         self.add_delta(&place, rest);
     }
 
-    /// Adds the output items of a [`Response`], except its messages. This method is called only if the [`Response`]
-    /// contains no text, although earlier events contained text. The messages are skipped, because the answer already
-    /// contains the messages of the earlier events.
+    /// Adds the output items of a [`Response`] that contains no text, although earlier events contained text. Messages
+    /// are skipped, because the answer already contains the messages of the earlier events.
     pub(super) fn add_missing_items(&mut self, output: &[ResponseOutputItem]) {
         for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
             let place = EventPlace { output_index: index, ..EventPlace::default() };
