@@ -80,8 +80,8 @@ impl Engine {
 
     /// Sets an earlier time for all exports. The tables of the exports then contain the rows that the exports had at
     /// this time. Each export must be a local folder, and must have the columns of
-    /// [`crypto_intel_frames::Options::provenance`]. Rows that were later replaced or removed are found only if an
-    /// update of the export replaced or removed them; see [`crypto_intel_frames::export::read_as_of`].
+    /// [`crypto_intel_frames::Options::provenance`]. Rows that a later refresh replaced are missing; see
+    /// [`crypto_intel_frames::export::read_as_of`].
     #[must_use]
     pub fn as_of(mut self, time: SystemTime) -> Self {
         self.as_of = Some(time);

@@ -1,7 +1,7 @@
 //! The native client for Python. It sends calls and SQL queries, reads lists, runs exports, and estimates costs.
 //!
-//! The input is calls as Python tuples. The output is pending calls. Python can wait for a pending call, or start it in
-//! the background.
+//! Python passes calls as tuples, and receives pending calls. It can wait for a pending call, or start the call in the
+//! background.
 
 use crypto_intel::{DynamicRequest, Error, Request, ResumeToken, WatchExt, paging};
 use crypto_intel_frames::export::PreparedSync;

@@ -34,8 +34,8 @@ pub(crate) trait Answering: Send {
     fn next_text(&mut self) -> Next<'_, Result<Option<String>, Error>>;
 
     /// Returns the next event as a list of JSON objects. Each object has a field `type`. A chat chunk with reasoning
-    /// and text becomes two objects. The list is empty if the event only starts an output item or a content part, or
-    /// only repeats the content of other events. Returns `None` at the end of the stream.
+    /// and text becomes two objects. The list is empty if the event has no new content, for example if it only starts
+    /// an output item. Returns `None` at the end of the stream.
     fn next_events(&mut self) -> Next<'_, Result<Option<Vec<Value>>, Error>>;
 
     /// Reads the rest of the stream, and returns the whole answer as JSON.

@@ -1,7 +1,7 @@
 //! Writes the rows of answers and lists to files in a folder.
 //!
-//! The input is a request, a folder and settings. The output is a pending call. The result of this call contains the
-//! outcome, the number of rows and the number of files.
+//! The input is a request, a folder and settings. The output is a pending call, whose result contains the outcome, the
+//! number of rows and the number of files.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};

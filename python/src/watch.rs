@@ -24,9 +24,9 @@ impl Watch {
 
 #[pymethods]
 impl Watch {
-    /// Waits until the call is due, and sends it. Returns the answer, the indices of its new rows, the number of
-    /// skipped repetitions, and the number of failed calls since the previous answer. The last element is true if rows
-    /// may be missing between the previous answer and this answer.
+    /// Waits until the call is due, and sends it. Returns the answer, the indices of its new rows, and three facts
+    /// about the time since the previous answer: the number of skipped repetitions, the number of failed calls, and
+    /// whether rows may be missing.
     fn next(&self) -> Pending {
         let (call, watch) = (self.call.clone(), self.watch.clone());
         Pending::new(async move {

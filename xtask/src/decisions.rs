@@ -1,5 +1,5 @@
-//! Collects questions about new operations. Only a maintainer can answer these questions. They are about the paging and
-//! the price of an operation, rules about its parameters, and formats of strings and numbers.
+//! Collects questions about new operations that only a maintainer can answer. They are about the paging and the price
+//! of an operation, rules about its parameters, and formats of strings and numbers.
 
 use crate::diff::{Diff, What};
 use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};
@@ -94,9 +94,9 @@ fn price(thing: &Thing) -> Question {
     }
 }
 
-/// Returns a question if an operation has several optional parameters that can identify the requested item, such as
-/// `id` and `symbol`. The question is whether one of these parameters is required. If the overlay already contains
-/// parameter rules for the operation, always returns a question, which quotes these rules.
+/// Returns a question if an operation has several optional parameters that can identify an item, such as `id` and
+/// `symbol`: is one of these parameters required? If the overlay contains parameter rules for the operation, the
+/// question quotes these rules.
 fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     let identifies = |name: &str| {
         ["id", "q", "symbol", "handle", "slug", "address", "name", "ticker"].contains(&name)

@@ -50,8 +50,8 @@ impl Types {
 /// Maximum number of schemas in one batch for typify.
 const BATCH: usize = 1_000;
 
-/// Computes the types of all schemas in an OpenAPI document. Does not compute types for the schemas in `enums` and
-/// `runtime_types`, because the generator or the runtime crate defines them.
+/// Computes the types of all schemas in an OpenAPI document. Schemas in `enums` and `runtime_types` are skipped,
+/// because the generator or the runtime crate defines their types.
 ///
 /// # Errors
 ///

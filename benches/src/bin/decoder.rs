@@ -72,7 +72,7 @@ fn eventsource(pieces: &[Bytes]) -> (usize, usize) {
 type Decode = fn(&[Bytes]) -> (usize, usize);
 
 /// Decodes all chunks `rounds` times. Returns the shortest time of a round, the smallest number of allocations in a
-/// round, and the decoder's result. The result consists of the number of events and the total length of their data.
+/// round, and two numbers: the number of events and the total length of their data.
 fn measure(decode: Decode, pieces: &[Bytes], rounds: usize) -> (Duration, usize, (usize, usize)) {
     let (mut best, mut made, mut out) = (Duration::MAX, usize::MAX, (0, 0));
     for _ in 0..rounds {

@@ -1,8 +1,8 @@
 //! Generated client code. It contains a request type for each operation of the service, record types for the responses,
 //! and the [catalogue](generated::catalogue) of all operations.
 //!
-//! Only this source file, `lib.rs`, is written by hand. The crate `crypto-intel-api` cannot send requests. Sending a
-//! request needs a [`Transport`](crypto_intel_core::Transport), such as the one in the `crypto-intel` crate.
+//! Only this source file, `lib.rs`, is written by hand. Sending a request needs a
+//! [`Transport`](crypto_intel_core::Transport), such as the one in the `crypto-intel` crate.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Counts the CPU instructions of this client and of hand-written code for the same work, to compare the two numbers.
+//! Compares the CPU instructions of this client and of hand-written code for the same work.
 //!
 //! `benches/overhead.sh` runs this program under callgrind. The first argument is the command:
 //!

@@ -134,7 +134,7 @@ impl Resolve {
     /// Sends the search requests and blocks until all search results arrive.
     ///
     /// # Errors
-    /// Returns the errors that `.await` returns for this [`Resolve`] in async code. Returns
+    /// Returns the errors of an awaited [`Resolve`]. Returns
     /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if called in async code, where a thread must not
     /// block.
     pub fn send(self) -> Result<Candidates, Error> {

@@ -269,9 +269,9 @@ impl ClientBuilder {
     }
 
     /// Limits the time in which no byte arrives from the service, before and during a response. After this time the
-    /// attempt fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). An operation that is known to respond
-    /// slowly has a minimum for this limit: its [`patience`](crate::catalogue::Operation::patience). If the options of
-    /// a call contain a read timeout, that timeout is used for the call instead, even if it is shorter.
+    /// attempt fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Some operations respond slowly and have a
+    /// minimum for this limit: their [`patience`](crate::catalogue::Operation::patience). A read timeout in the options
+    /// of a call replaces this limit, even if it is shorter than the minimum.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self

@@ -17,9 +17,9 @@ use crate::resolve::{Resolve, SearchResults};
 
 /// Client of the service. Cloning a client is cheap, and the clones share their connections and their ledger.
 ///
-/// Every operation of the service is a method of [`Api`], and the client derefs to [`Api`]. The arguments of a method
-/// are the required parameters of its operation. The method returns a request, with setters for the optional
-/// parameters. Awaiting the request sends it.
+/// The client derefs to [`Api`], which has a method for every operation of the service. The arguments of a method are
+/// the required parameters of its operation. The method returns a request, with setters for the optional parameters.
+/// Awaiting the request sends it.
 ///
 /// Each method name begins with the name of its domain, such as `market`. The [front page](crate#find-an-operation)
 /// lists the domains. The module of a domain lists the methods with their records and prices.
@@ -77,8 +77,8 @@ impl Client {
     }
 
     /// Creates a request from an HTTP method and a path below the base URL. Use this method for operations that are not
-    /// in the catalogue of this release. API key, retries and errors are the same as for other requests. If the path
-    /// is invalid, awaiting the request returns an error.
+    /// in the catalogue of this release. The API key, retries and errors work as for all requests. Awaiting a request
+    /// with an invalid path returns an error.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -114,9 +114,8 @@ impl Client {
     }
 
     /// Creates a search for the identifiers of an entity by its name, such as `USDC`; see [`resolve`](crate::resolve).
-    /// Awaiting the search calls one or more search operations, which can cost credits. If the client has cached the
-    /// result of an operation, it does not call this operation. [`Resolve::estimate`] returns the total list price of
-    /// the calls.
+    /// Awaiting the search calls one or more search operations, which can cost credits. Cached results are reused.
+    /// [`Resolve::estimate`] returns the total list price of the calls.
     pub fn resolve(&self, name: impl Into<String>) -> Resolve {
         let results = Arc::clone(&self.results);
         Resolve::new(self.handle.clone(), self.ledger.clone(), results, name.into())

@@ -13,15 +13,12 @@
 //!
 //! A [`Client`] has a method for each operation of the service. The arguments of the method are the required parameters
 //! of the operation. The method returns a request, which has a setter for each optional parameter. Awaiting the request
-//! sends it and returns a [`Reply`], which derefs to the response data. If anything fails, awaiting returns an
-//! [`Error`] with an [`ErrorKind`].
+//! sends it. The result is a [`Reply`], which derefs to the response data, or an [`Error`] with an [`ErrorKind`].
 //!
 //! # Find an operation
 //!
-//! Each domain has a module, such as `market`. Its page lists the methods with their records, list prices and paging.
-//! It also lists the requests with their setters, and the records with their fields. [`Api`] lists all methods on one
-//! page.
-//!
+//! Each domain has a module, such as `market`. Its page lists the methods with their records, list prices and paging,
+//! and all setters and fields. [`Api`] lists all methods on one page.
 #![cfg_attr(feature = "all", doc = include_str!("domains.md"))]
 //!
 //! The module [`shared`] contains the records that several domains use. To choose an operation at run time, use

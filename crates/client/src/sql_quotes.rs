@@ -111,8 +111,8 @@ fn comment_length(rest: &str) -> usize {
 }
 
 /// Returns the quoted text at the beginning of `rest`, and its length in bytes including the quotes. Inside the quotes,
-/// a doubled quote means one quote. A backslash is dropped, and the character after it belongs to the text, even if it
-/// is a quote.
+/// a doubled quote means one quote. A backslash is dropped, and the next character belongs to the text, even if it is a
+/// quote.
 fn quoted_text(rest: &str, quote: char) -> (String, usize) {
     let mut text = String::new();
     let mut chars = rest.char_indices().skip(1).peekable();

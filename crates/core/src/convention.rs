@@ -106,14 +106,14 @@ fn enum_fault(values: &[&str], text: &str) -> Option<String> {
 }
 
 /// Returns true if the text is an interval in minutes (`1m`) or in months (`1M`). The two units differ only in case, so
-/// `1m` must not be reported as a misspelling of `1M`.
+/// `1m` may not be a misspelling of `1M`.
 fn is_month_or_minute(text: &str) -> bool {
     let count = text.trim_end_matches(['m', 'M']);
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Largest number that is accepted as a Unix timestamp in seconds. It is a time in the year 5138. A larger number is
-/// probably a timestamp in a smaller unit, such as milliseconds. The smallest accepted number is `-LAST_SECOND`.
+/// Largest number that is accepted as a Unix timestamp in seconds, in the year 5138. A larger number is probably in a
+/// smaller unit, such as milliseconds. The smallest accepted number is `-LAST_SECOND`.
 const LAST_SECOND: i64 = 99_999_999_999;
 
 /// Returns the reason to reject a number that is not between `-LAST_SECOND` and [`LAST_SECOND`]. Such a number is

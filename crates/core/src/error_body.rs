@@ -8,9 +8,9 @@ use bytes::Bytes;
 /// Response body in an [`Error`](crate::Error). The caller may have paid for the response, so the error keeps the body.
 /// Secrets in the body are masked.
 ///
-/// If the HTTP status is a success, the body is complete up to the client's maximum body size. Chat answers are an
-/// exception: their `ErrorBody` can be only a part of the body. Examples are one event of a stream, and the text that
-/// the model wrote. If the HTTP status is an error, the body is cut after about 64 KiB.
+/// With a success status, the body is complete up to the client's maximum body size. With an error status, it is cut
+/// after about 64 KiB. For chat answers, it can be a part of the body, such as one event of a stream, or the text that
+/// the model wrote.
 ///
 /// `Display` and `Debug` of an [`Error`](crate::Error) never show the body. The `Debug` output of the body shows only
 /// its length.

@@ -217,8 +217,8 @@ impl<T> Figure<T> {
 
 impl<T: Amount> Figure<T> {
     /// Returns the relative change since `previous`: 0.25 is a growth of one quarter. The change is divided by the
-    /// absolute value of `previous`, so an improvement from a negative value is positive. If `previous` is zero, the
-    /// result is not applicable.
+    /// absolute value of `previous`, so a rise from a negative value is positive. If `previous` is zero, the result is
+    /// not applicable.
     ///
     /// ```
     /// use crypto_intel_core::Figure;

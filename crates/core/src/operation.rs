@@ -78,8 +78,8 @@ pub struct Operation {
     /// Date (`YYYY-MM-DD`) on which `cintel doctor --contract` received a response of this operation from the live
     /// service.
     pub seen_live: Option<&'static str>,
-    /// Uncertain prefix of [`path`](Self::path), such as `/v1`. A prefix is uncertain if the service's documents
-    /// contain different prefixes. A setting of the client can replace the prefix. `None` if the whole path is certain.
+    /// Uncertain prefix of [`path`](Self::path), such as `/v1`. The service's documents contain different prefixes for
+    /// this path, so a setting of the client can replace the prefix. `None` if the whole path is certain.
     pub prefix: Option<&'static str>,
 }
 
@@ -108,8 +108,8 @@ impl Operation {
     }
 
     /// Returns the list price of one call with this model and reasoning effort. The result is never [`Price::ByModel`].
-    /// A missing effort is treated as `none`. If the price depends on the model, and the model or effort is not listed,
-    /// the result is [`Price::Unknown`].
+    /// A missing effort is treated as `none`. The result is [`Price::Unknown`] if the price depends on the model, and
+    /// no price is listed for this model and effort.
     #[must_use]
     pub fn list_price(&self, model: Option<&str>, effort: Option<&str>) -> Price {
         let Price::ByModel(table) = self.price else { return self.price };

@@ -109,7 +109,7 @@ impl CallOptions {
         self
     }
 
-    /// Sets the base URL for this call, instead of the client's base URL. The client's API key is sent to this URL too,
+    /// Sets the base URL for this call, instead of the client's base URL. This URL also receives the client's API key,
     /// unless [`api_key`](Self::api_key) is set. If the URL is invalid, sending the call returns an error.
     #[must_use]
     pub fn base_url(mut self, url: impl Into<String>) -> Self {

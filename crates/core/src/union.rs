@@ -8,8 +8,8 @@
 /// - `boxed Variant(Type) [tags]`: a record that can contain the enum itself, and is therefore boxed.
 /// - `value Variant(Type)`: any other type.
 ///
-/// If several types match a value, the type with the smallest [`Mismatch`](crate::private::Mismatch) is used. If two
-/// types have equal mismatches, the earlier one is used. A value that matches no type is kept as received.
+/// If several types match a value, the type with the smallest [`Mismatch`](crate::private::Mismatch) is used, and among
+/// equal mismatches the earliest type. A value that matches no type is kept as received.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! union {

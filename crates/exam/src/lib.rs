@@ -1,10 +1,9 @@
 //! An exam for agents. Its tasks are questions in plain words about the data of the sandbox. Any MCP client can take
 //! the exam.
 //!
-//! The examiner's process computes the right answers during the exam, without the MCP server. Each seed gives a new
-//! exam. The examined program can read neither the seed nor the answers, because only the examiner's process can reach
-//! the sandbox. The scripted strategies ([`Strategy`]) use only the MCP tools. They prove that the tasks are solvable,
-//! and show the cost of a solution.
+//! The examiner's process computes the right answers during the exam. Each seed gives a new exam. The examined program
+//! can read neither the seed nor the answers, because only the examiner's process can reach the sandbox. The scripted
+//! strategies ([`Strategy`]) use only the MCP tools, so they prove that the tasks are solvable.
 //!
 //! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]

@@ -21,7 +21,7 @@ pub(crate) struct Plan {
 }
 
 /// A call of an operation. The rows of the response are added to the table with the name [`table`](Self::table). If the
-/// query [`each`](Self::each) is set, the operation is called once for each row that this query returns.
+/// query [`each`](Self::each) is set, the operation is called once for each row of its result.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     /// Name of the table to which the rows are added.

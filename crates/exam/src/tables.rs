@@ -54,8 +54,8 @@ impl Tables {
         Ok(rows.into_iter().map(ordered).collect())
     }
 
-    /// Runs an SQL query, and returns its first row as an answer. A row with one column is one value, and a longer row
-    /// is a list of values. The answer is `null` if no row exists, or if all values of the row are `null`.
+    /// Runs an SQL query, and returns its first row as an answer. A row with one column becomes one value, and a longer
+    /// row becomes a list. The answer is `null` if no row exists, or if all values are `null`.
     pub(crate) fn answer(&self, query: &str) -> Result<Value, String> {
         let Some(row) = self.rows(query)?.into_iter().next() else { return Ok(Value::Null) };
         Ok(of_row(row.into_iter().map(|(_, value)| value).collect()))

@@ -66,8 +66,7 @@ fn read_each<'a>(
 /// Decodes the body of a response into record batches. The body can come from
 /// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). If the body has between 256 KiB and
 /// [`Options::batch_bytes`] (at most 512 MiB), four threads may decode one quarter of the body each. The last batch of
-/// each thread can have fewer rows than a full batch. The result can therefore contain smaller batches between full
-/// batches.
+/// each quarter can be smaller than the other batches.
 ///
 /// # Errors
 /// Returns the errors of [`read_rows`], and [`Error::Call`] with [`ErrorKind::Decode`] if the body is not a response of

@@ -50,9 +50,9 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
 const SURPRISE: &str = "the column cannot store the value";
 
 impl Column {
-    /// Appends a value to a column of the kind [`Data::Json`] (JSON texts), [`Data::Decimal`] (decimals) or
-    /// [`Data::Digits`] (numbers that are stored as text). `raw` is the JSON text of the value. Returns `None` if the
-    /// column cannot store the value.
+    /// Appends a value to a column of JSON texts ([`Data::Json`]), decimals ([`Data::Decimal`]) or numbers that are
+    /// stored as text ([`Data::Digits`]). `raw` is the JSON text of the value. Returns `None` if the column cannot
+    /// store the value.
     pub(crate) fn push_raw(&mut self, raw: &str) -> Option<()> {
         if raw == "null" {
             self.push_null();

@@ -23,9 +23,9 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Creates the origin of the rows in one response. The time of the response is the value of the header `date`. If
-    /// this header is missing or invalid, the function uses the clock of this machine. A response from the journal of
-    /// an export still has the `date` header that the service sent.
+    /// Creates the origin of the rows in one response. The time of the response is its header `date`, also for a
+    /// response from the journal of an export. If the header is missing or invalid, the function uses the clock of this
+    /// machine.
     pub(crate) fn new(http: &HttpInfo, meta: &Value, request: Option<Arc<str>>) -> Origin {
         let sent = http.headers.get("date").and_then(|date| date.to_str().ok());
         let sent = sent.and_then(|date| chrono::DateTime::parse_from_rfc2822(date).ok());

@@ -84,9 +84,8 @@ fn parts(text: &str) -> Option<Vec<&str>> {
 const NEAR: usize = 64 << 10;
 
 /// Decodes a response, or a part of a response, into batches. Returns `None` if `text` does not match the OpenAPI
-/// document. `is_cut` is true if another part of the response follows `text`. In this case, the function also returns
-/// `None` if `text` has a field after the rows, such as `meta`. Such a field shows that the cut is behind the last row,
-/// not between two rows.
+/// document. `is_cut` is true if another part of the response follows `text`. If `is_cut` is true and `text` has a
+/// field after the rows, such as `meta`, the cut is not between two rows, and the function returns `None`.
 fn read_part(plan: &Plan, options: &Options, text: &str, is_cut: bool) -> Option<Vec<RecordBatch>> {
     let mut rows = Rows {
         table: Table::new(plan),

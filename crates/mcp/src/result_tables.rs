@@ -1,7 +1,7 @@
-//! Runs SQL queries over stored results. Each result is a table. The name of the table is the handle of the result.
+//! Runs SQL queries over stored results. Each result is a table with the handle of the result as its name.
 //!
-//! The input is a query and the store of results. The output is a result in the same format as the result of an
-//! operation. The query sends no request to the service and costs no credits.
+//! The result of a query has the format of an operation's result. A query sends no request to the service and costs no
+//! credits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -47,9 +47,8 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Runs a query over stored results. If the query text contains the handle of a stored result, such as `r1`, the query
-/// can read this result as a table. If one of these stored results is incomplete, the query result is also marked as
-/// incomplete.
+/// Runs a query over stored results. The query can read a stored result as a table with the name of its handle, such as
+/// `r1`. If the query names an incomplete result, the query result is also marked as incomplete.
 pub(crate) async fn query(
     store: &Store,
     text: &str,

@@ -79,9 +79,9 @@ impl Server {
     ///
     /// # Errors
     /// Returns the errors of [`ClientBuilder::build`]. Also returns
-    /// [`ErrorKind::InvalidRequest`](crypto_intel::ErrorKind::InvalidRequest) if the settings contain an unknown name.
-    /// Names in [`Settings::tool`] and [`Settings::only`] must be operations or domains, and names in
-    /// [`Settings::without`] must be tools.
+    /// [`ErrorKind::InvalidRequest`](crypto_intel::ErrorKind::InvalidRequest) for an unknown name in the settings:
+    /// [`Settings::tool`] and [`Settings::only`] accept operations and domains, and [`Settings::without`] accepts
+    /// tools.
     pub fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
         let all = tool_filter::tools(&settings)
             .map_err(|problem| Error::invalid(problem.message().to_owned()))?;

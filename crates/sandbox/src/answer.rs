@@ -29,7 +29,7 @@ pub(crate) struct ResponseData {
 #[derive(Debug)]
 enum Shown {
     /// A response whose field `data` is a list of rows. This variant contains the type of the rows, the rows, and the
-    /// name of the record type that the response's field `meta` has.
+    /// record type of the field `meta`.
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
     /// A record that is the whole JSON body of the response, without the fields `data` and `meta` around it. This

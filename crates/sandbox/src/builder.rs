@@ -151,7 +151,7 @@ impl Builder {
         self
     }
 
-    /// Sets how long repeats of a paid call are free. Calls of the same endpoint count as repeats, whatever their
+    /// Sets how long repeats of a paid call are free. Any call of the same endpoint is a repeat, even with other
     /// arguments. Repeats of chat calls are free only if [`free_chat_repeats`](Self::free_chat_repeats) is enabled. SQL
     /// jobs are never free. Zero disables free repeats.
     pub fn free_repeats(mut self, window: Duration) -> Self {
@@ -216,19 +216,18 @@ impl Builder {
     }
 
     /// Allows web pages of an origin on this machine, such as `http://localhost:3000`, to read responses (CORS).
-    /// Without an allowed origin, a browser shows responses only to the sandbox's own page.
+    /// Without an allowed origin, only the sandbox's own page can read responses in a browser.
     pub fn allow_origin(mut self, origin: impl Into<String>) -> Self {
         self.origins.push(origin.into());
         self
     }
 
-    /// Starts the sandbox with a [saved state](SavedState). These settings of the state replace the settings of the
-    /// builder: the seed, time, speed of the clock, rate limit, free repeats, chats,
-    /// [`strict_chat`](Self::strict_chat) and SQL settings. Keys, faults, scenarios and overrides of the builder are
-    /// added to the state.
+    /// Starts the sandbox with a [saved state](SavedState). The state replaces these settings of the builder: the seed,
+    /// time, speed of the clock, rate limit, free repeats, chats, [`strict_chat`](Self::strict_chat) and SQL settings.
+    /// Keys, faults, scenarios and overrides of the builder are added to the state.
     ///
-    /// The API keys of the state stay valid. The state contains only their hashes and balances. If you pass one of
-    /// these keys to [`key`](Self::key), the balance in the state is used, and [`Sandbox::key`] can return the key.
+    /// The API keys of the state stay valid. The state contains only their hashes and balances. Pass a key to
+    /// [`key`](Self::key) if [`Sandbox::key`] should return this key. Its balance is the balance in the state.
     pub fn load(mut self, state: SavedState) -> Self {
         self.state = Some(state);
         self

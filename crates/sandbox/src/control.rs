@@ -42,10 +42,8 @@ pub(crate) struct Desk<'a> {
 /// Responds to a request for a control path. The path `place` selects faults, scenarios or overrides:
 /// - `GET` lists the queued faults, the scenarios, or the overrides.
 /// - `POST` adds the fault, begins the scenario, or adds the overrides in the body.
-/// - `DELETE` on the path for faults removes all faults.
-/// - `DELETE` on the path for scenarios ends the scenario in the body, or all scenarios if the body is empty.
-/// - `DELETE` on the path for overrides removes the overrides of the operation in the body, or all overrides if the
-///   body is empty.
+/// - `DELETE` removes all faults, ends the scenario in the body, or removes the overrides of the operation in the body.
+///   If the body is empty, it ends all scenarios or removes all overrides.
 ///
 /// # Errors
 /// Returns status 401 if the control token is missing or wrong. Returns status 400 if the body is not a fault, scenario

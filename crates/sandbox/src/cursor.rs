@@ -17,8 +17,8 @@ impl Cursors {
         Cursors { seed: seed.named("cursors") }
     }
 
-    /// Creates a cursor for a position in the list that a query returns. `query` is the hash of this query. Cursors
-    /// with different nonces are different texts, even for equal positions, as in the service.
+    /// Creates a cursor for a position in the list that a query returns. `query` is the hash of this query. As in the
+    /// service, cursors for equal positions are different texts if their nonces differ.
     pub(crate) fn write(&self, query: Seed, position: u64, nonce: u64) -> String {
         let masked = position ^ self.mask(nonce);
         format!("{nonce:016x}{masked:016x}{:016x}", self.sign(query, position, nonce))

@@ -53,8 +53,8 @@ pub struct Fault {
     pub(crate) times: Option<u32>,
     /// Id of the operation to which the fault is limited. `None` for all operations.
     pub(crate) operation: Option<String>,
-    /// Seconds after which the caller should retry. The header `Retry-After` of an error status contains this number.
-    /// For `queue-full` and `circuit-open`, the field `retry_after_ms` of the error contains this time in milliseconds.
+    /// Seconds after which the caller should retry. An error status has this number in the header `Retry-After`. The
+    /// errors of `queue-full` and `circuit-open` have it in the field `retry_after_ms`, in milliseconds.
     pub(crate) retry_after: Option<i64>,
 }
 

@@ -32,8 +32,8 @@ pub struct Arrived {
     /// response. Also `None` if the sandbox records or replays the responses of the live service.
     pub credits: Option<i64>,
     /// Names of the chat request fields that had no effect. Most of these fields, such as `temperature`, are not in the
-    /// API documentation of the service. The fields `include` and `prompt` are in the API documentation, but the
-    /// documentation does not describe their effect.
+    /// API documentation of the service. The documentation lists `include` and `prompt`, but does not describe their
+    /// effect.
     pub ignored: Vec<&'static str>,
     /// Warning in the response header `x-sandbox-warning`, for example about an unknown model.
     pub warning: Option<String>,

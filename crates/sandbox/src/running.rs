@@ -85,10 +85,10 @@ impl Sandbox {
         self.host.serving.control.as_deref()
     }
 
-    /// Returns the number of requests so far, including requests that get an error such as 404. The number excludes
-    /// requests for the control paths, the web page and the OpenAPI document. It also excludes CORS preflight requests
-    /// from allowed origins, requests that are rejected because of their host or origin, and requests whose body is too
-    /// large or too slow.
+    /// Returns the number of requests so far, including requests that get an error such as 404. Not counted are
+    /// requests for the control paths, the web page and the OpenAPI document, and CORS preflight requests from allowed
+    /// origins. Also not counted are requests that are rejected because of their host or origin, or because their body
+    /// is too large or too slow.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
         self.app().served()

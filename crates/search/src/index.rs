@@ -113,8 +113,9 @@ impl Entry {
         Match { operation: self.operation, has_all_words: found.len() == query.words.len(), score }
     }
 
-    /// Returns the weight of a stem in this operation. If the operation contains only a longer stem that begins with
-    /// this stem, returns half the weight of the longer stem. Only stems of four or more letters match longer stems.
+    /// Returns the weight of a stem in this operation. If the operation contains only a longer stem with this
+    /// beginning, returns half the weight of the longer stem. Stems of fewer than four letters do not match longer
+    /// stems.
     fn weight(&self, stem: &str) -> Option<f64> {
         if let Some(weight) = self.weights.get(stem) {
             return Some(*weight);

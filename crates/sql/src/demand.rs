@@ -39,10 +39,10 @@ pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
 }
 
 /// Names of functions that ClickHouse evaluates for all rows, even for rows that do not need the result. For example, a
-/// row with `n = 25` does not need the result of `factorial(n)` in `if(n <= 20, factorial(n), 1)`. Some calls of these
-/// functions are exceptions, such as `intDiv` with a divisor that is not constant: `is_lazy` checks these calls before
-/// it searches this list. A name that ends with `*` is a prefix of several names. Functions whose names end with
-/// `OrDefault` are not listed, but ClickHouse also evaluates them for all rows.
+/// row with `n = 25` does not need the result of `factorial(n)` in `if(n <= 20, factorial(n), 1)`. A name that ends
+/// with `*` is a prefix of several names. Functions whose names end with `OrDefault` are not listed, but are also
+/// evaluated for all rows. Calls such as `intDiv` with a divisor that is not constant are exceptions, which `is_lazy`
+/// checks first.
 const EAGER: &str = "plus minus multiply divide modulo moduloOrZero positiveModulo intDiv intDivOrZero negate abs bitAnd \
     bitOr bitXor bitNot bitCount bitShiftLeft bitShiftRight bitTest gcd lcm sign factorial round roundBankers floor ceil \
     trunc sqrt cbrt exp exp2 exp10 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh \

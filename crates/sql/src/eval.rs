@@ -82,9 +82,9 @@ impl Node {
         Ok(self.eval(env)?.is_true())
     }
 
-    /// Evaluates some calls in an argument that the current row does not need. ClickHouse evaluates these calls for all
-    /// rows, so their errors must end the query. An example is `gcd(x, y)` in `if(c, gcd(x, y), 0)`, for a row with
-    /// `c = 0`. These calls have the demand [`Demand::Failing`].
+    /// Evaluates calls with the demand [`Demand::Failing`] in an argument that the current row does not need.
+    /// ClickHouse evaluates these calls for all rows, so their errors must end the query. An example is `gcd(x, y)` in
+    /// `if(c, gcd(x, y), 0)`, for a row with `c = 0`.
     fn fail_early(&self, env: &mut Env<'_>) -> Result<()> {
         match &self.kind {
             _ if !self.fails_early => Ok(()),

@@ -1,6 +1,6 @@
 //! In-memory tables with values from JSON, such as the rows of an HTTP response.
 //!
-//! The input is one list of JSON texts per column. The output is a [`Table`] whose column types are inferred from the
+//! The input is one list of JSON texts per column. The output is a [`Table`], with column types inferred from the
 //! values.
 
 use crate::problem::Problem;

@@ -82,7 +82,7 @@ pub(crate) enum Kind {
         negated: bool,
     },
     /// A call of an aggregate function. The number is an index into the SELECT's list of aggregate calls. Before
-    /// evaluation, this node is replaced by the column that contains the result of the call.
+    /// evaluation, the column with the result replaces this node.
     Aggregate(usize),
     Window(usize),
     ArrayJoin(usize),

@@ -18,8 +18,8 @@ pub(crate) type Row = Vec<Value>;
 pub struct Limits {
     /// Maximum number of rows in the result. Further rows are dropped.
     pub max_rows: usize,
-    /// Maximum estimated number of rows to read from tables. If the estimate is larger, the query is rejected before it
-    /// runs. The number of rows that the query then reads is not checked.
+    /// Maximum estimated number of rows to read from tables. A query with a larger estimate is rejected before it runs.
+    /// The actual number of rows is not checked.
     pub rows_to_read: i64,
     /// Maximum time that the query can run.
     pub time: Duration,

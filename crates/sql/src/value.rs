@@ -42,13 +42,13 @@ pub struct List {
     units: u32,
 }
 
-/// Number of bytes in one unit of the field `List::units`. The size of a list in these units fits into 32 bits, so that
-/// a `Value` takes only 32 bytes.
+/// Number of bytes in one unit of the field `List::units`. In these units, the size of a list fits into 32 bits, so a
+/// `Value` takes only 32 bytes.
 const UNIT: usize = 16;
 
 impl List {
-    /// Returns a new list of the first `len` elements. The new list and this list share the memory of the elements. The
-    /// size of the new list does not include the elements, because the size of this list already includes them.
+    /// Returns a new list of the first `len` elements. Both lists share the memory of the elements. The size of the new
+    /// list does not include the elements, so that their memory is counted once.
     pub(crate) fn prefix(&self, len: usize) -> List {
         let len = u32::try_from(len).unwrap_or(u32::MAX).min(self.len);
         List { items: Arc::clone(&self.items), len, units: 0 }

@@ -104,7 +104,7 @@ impl Campaign {
     }
 
     /// Returns the Unix time at which the rewards become available: the start of the stage `REWARD_AVAILABLE`. `stage`
-    /// is the index of the current stage in [`STAGES`]. If the current stage is the first stage, returns 0.
+    /// is the index of the current stage in [`STAGES`]. In the first stage (index 0), returns 0.
     fn reward_date(&self, stage: usize) -> i64 {
         if stage == 0 { 0 } else { self.stage_starts()[4] }
     }

@@ -332,8 +332,8 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 /// Returns the payment of a transaction that is a trade on a decentralised exchange. The sender is the trading wallet,
-/// and the receiver is a contract of the exchange protocol. Returns `None` if the trade does not exist, is in the
-/// future or is older than the available history.
+/// and the receiver is a contract of the exchange protocol. Returns `None` if no such trade exists in the available
+/// history.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::find_asset(ctx, &place.address(), place.chain)?;
     let book = Book::new(ctx, asset, place.chain);

@@ -72,9 +72,9 @@ pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<A
     Args::read(operation, carriers)
 }
 
-/// Returns a value that the sandbox accepts for `param`. For most parameters, returns the example in the catalogue. If
-/// the example is missing or not allowed, returns another allowed value. For booleans, constants and numbers that may
-/// have a fraction, the function ignores the example and returns a fixed value or the minimum.
+/// Returns a value that the sandbox accepts for `param`. For most parameters, this is the example in the catalogue. If
+/// the example is missing or not allowed, this is another allowed value. For booleans, constants and decimal numbers,
+/// the function ignores the example and returns a fixed value or the minimum.
 #[must_use]
 pub fn value(param: &Param) -> Value {
     let example = param.example;

@@ -75,8 +75,8 @@ pub(super) fn requested_market(ctx: &Context, args: &Args) -> Result<PairMarket,
     Ok(PairMarket { asset, pair: text.to_owned(), exchange, usd, quote })
 }
 
-/// Returns the share of an exchange in the total trading volume. The share is a multiple of 1/64, so that multiplying a
-/// volume by the share causes no rounding error.
+/// Returns the share of an exchange in the total trading volume, as a multiple of 1/64. Multiplication of a volume by
+/// this share causes no rounding error.
 pub(super) fn volume_share(exchange: &str) -> f64 {
     match exchange {
         "binance" => 0.281_25,

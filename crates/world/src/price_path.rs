@@ -42,9 +42,8 @@ const SHIFT: i64 = 700;
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 
 impl Steps {
-    /// Returns the random number for one step of the random walk, with mean 0 and variance 1. The distribution of these
-    /// numbers has heavier tails than the normal distribution. The caller scales the number to the length of the
-    /// interval.
+    /// Returns the random number for one step of the random walk, with mean 0 and variance 1. Its distribution has
+    /// heavier tails than the normal distribution. The caller scales the number to the length of the interval.
     fn step(&self, name: &str, interval: i64, point: u64) -> f64 {
         let at = |seed: Seed| seed.named(name).at_time(interval).at(point);
         let market = at(self.market);

@@ -108,8 +108,8 @@ pub fn window(text: &str) -> Option<i64> {
 }
 
 /// Returns the number of events with Unix times in `from..=to`. Each hour must have exactly `an_hour` events.
-/// `time(hour, n)` must return the Unix time of event `n` in this hour, where `hour` is in hours since 1970-01-01.
-/// `time` is called only for the first and the last hour.
+/// `time(hour, n)` must return the Unix time of event `n` in an hour. `hour` is in hours since 1970-01-01. `time` is
+/// called only for the first and the last hour.
 pub(crate) fn count_hourly(from: i64, to: i64, an_hour: u8, time: impl Fn(i64, u8) -> i64) -> i64 {
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
     let at = |hour: i64| {

@@ -24,9 +24,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Returns the sender, receiver and amount of a transaction. If the transaction transfers the native coin, the receiver
-/// is a wallet. If the transaction transfers a token, the receiver is the token's contract. If the transaction is a
-/// trade, the receiver is a contract of the exchange. Returns `None` if the transaction does not exist.
+/// Returns the sender, receiver and amount of a transaction. The receiver of the native coin is a wallet. The receiver
+/// of a token transfer is the token's contract. The receiver of a trade is a contract of the exchange. Returns `None`
+/// if the transaction does not exist.
 fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     match place.kind {
         TransactionKind::Token => transfers::payment(ctx, place),

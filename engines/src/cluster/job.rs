@@ -127,8 +127,8 @@ impl Job {
             .max_decoding_message_size(self.max_message_size))
     }
 
-    /// Waits until a job ends, and returns the locations of its result rows. If an executor was lost, or if its
-    /// rows could not be fetched, returns an inner `Err` with the error message of the job.
+    /// Waits until a job ends, and returns the locations of its result rows. If an executor was lost, or if its rows
+    /// could not be fetched, the inner result is an `Err` with the error message of the job.
     async fn wait(
         &mut self,
         scheduler: &mut SchedulerGrpcClient<Channel>,

@@ -1,10 +1,9 @@
 //! Runs statements on a Ballista scheduler with executors.
 //!
-//! Only this process calls the service, because it has the API key and the budget. It writes the rows of the service to
-//! Parquet files in a folder that the executors read (module `stage`). The executors never receive the key. Module
-//! `job` sends the rest of the statement, which reads these files, to the scheduler as a job. Then it waits for the end
-//! of the job. Meanwhile, module `watch` reports lost executors. Module `answer` reads the result rows from the
-//! executors. It compares the number of received rows with the number that the executors have written.
+//! Only this process has the API key and the budget, so only this process calls the service. Module `stage` writes the
+//! rows of the service to Parquet files in a folder that the executors read. Module `job` sends the rest of the
+//! statement to the scheduler as a job, and waits for its end. Meanwhile, module `watch` reports lost executors. Module
+//! `answer` reads the result rows from the executors, and checks their number.
 
 mod answer;
 mod executors;

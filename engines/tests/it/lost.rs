@@ -16,9 +16,9 @@ use crate::cluster::{
 };
 use crate::service::{Service, lines};
 
-/// Returns a statement that joins 8,000 rows with themselves and runs in several stages. Two rows are joined if their
-/// identifiers have the same remainder after a division by `divisor`. With a smaller divisor, more pairs of rows are
-/// joined, so the statement takes longer.
+/// Returns a statement that joins 8,000 rows with themselves in several stages. Two rows are joined if their
+/// identifiers have the same remainder after a division by `divisor`. A smaller divisor joins more pairs of rows, so
+/// the statement takes longer.
 fn statement(divisor: u32) -> String {
     format!(
         "SELECT a.symbol, count(*), sum(b.size) FROM fills a JOIN fills b \
@@ -88,8 +88,8 @@ impl Setup {
         (rows.expect("neither rows nor an error"), messages)
     }
 
-    /// Waits until the cluster sends a message that contains [`FIRST_MESSAGE`]. The cluster sends the first of these
-    /// messages about 5 seconds after the start of a statement, while the statement still runs.
+    /// Waits until the cluster sends a message that contains [`FIRST_MESSAGE`]. The cluster sends this message about 5
+    /// seconds after the start of a statement that still runs.
     async fn until_it_runs(&self) {
         let runs = tokio::time::timeout(Duration::from_secs(60), self.runs.notified()).await;
         runs.expect("the statement ended before its first message");

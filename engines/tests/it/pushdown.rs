@@ -1,5 +1,5 @@
-//! Tests that a query sends only the necessary requests. The rows must be equal to the result of the same query over
-//! tables in memory. The tables in memory contain all rows that the query needs.
+//! Tests that a query sends only the necessary requests. The result must be equal to the result of the query over
+//! complete tables in memory.
 
 use crate::service::{ByHand, Case, Service, lines};
 

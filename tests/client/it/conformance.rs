@@ -1,8 +1,8 @@
 //! Checks the list of statements about the service's API. For each statement the list names the code that implements
 //! it, and the test that fails without this code.
 //!
-//! The input is `conformance/statements.txt`, with one statement on each line, and the catalogue of operations. The
-//! output is the page `docs/conformance.md`, which `UPDATE_CONFORMANCE=1` writes.
+//! The input is `conformance/statements.txt`, with one statement per line. The output is the page
+//! `docs/conformance.md`, which `UPDATE_CONFORMANCE=1` writes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,8 +14,8 @@ const STATEMENTS: &str = include_str!("conformance/statements.txt");
 /// Section topics for which each statement must name a test. A topic is written in the section heading of
 /// `conformance/statements.txt`, such as `## Cost of calls [money]`.
 const CONCERNS_WITH_TESTS: [&str; 4] = ["errors", "keys", "money", "paging"];
-/// Test that reads only the OpenAPI documents and their overlay. This test passes even if a generated file is wrong.
-/// It therefore proves nothing about a statement that a file outside `spec/` implements.
+/// Test that reads only the OpenAPI documents and their overlay. It passes even if a generated file is wrong, so it
+/// proves nothing about code outside `spec/`.
 const READS_DESCRIPTIONS: &str = "tests/it/surface.rs::what_users_see";
 const SOURCES: [&str; 4] = ["stated", "described", "observed", "assumed"];
 

@@ -1,9 +1,9 @@
-//! Rewrites a new OpenAPI document so that its structure matches the repository's document. The next steps then find
-//! documentation texts, overlay targets and differences at the same JSON pointers in both documents.
+//! Rewrites a new OpenAPI document so that its structure matches the repository's document. Equal parts then have equal
+//! JSON pointers in both documents.
 //!
 //! A publisher can move parameters and responses into components, or can define a record inline instead of in a
-//! component. Such changes do not change the service. This module moves parameters and responses back into
-//! operations, and inline records back into components.
+//! component. The service stays the same. This module moves parameters and responses back into operations, and inline
+//! records back into components.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,15 +67,15 @@ struct Records<'a> {
     known: &'a Map<String, Value>,
     /// Names of the schemas that the repository's document has in `components.schemas`, but the new document lacks.
     missing: BTreeSet<String>,
-    /// Schemas of the new document's inline records that become components. The key is the component's name. The
-    /// repository's document refers to this name at the location of the inline record.
+    /// Schemas of the new document's inline records that become components. The key is the component's name, to which
+    /// the repository's document refers at this location.
     found: BTreeMap<String, Value>,
 }
 
 impl Records<'_> {
-    /// Visits all locations that exist in both the repository's document (`ours`) and the new document (`theirs`). At
-    /// some locations, `ours` has a reference to a component that the new document lacks. There, the function calls
-    /// [`Self::replace`] for the schema in `theirs`.
+    /// Visits all locations that exist in both the repository's document (`ours`) and the new document (`theirs`). If
+    /// `ours` has a reference to a component that the new document lacks, calls [`Self::replace`] for the schema in
+    /// `theirs`.
     fn walk(&mut self, ours: &Value, theirs: &mut Value) {
         let target = ours.get("$ref").and_then(Value::as_str);
         let name = target.and_then(|target| target.strip_prefix(SCHEMAS));

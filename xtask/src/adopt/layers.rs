@@ -22,7 +22,7 @@ pub struct Moves {
 }
 
 /// Updates `unpublished` when the published document `old` is replaced by `new`. `unpublished` is the repository's own
-/// OpenAPI document for operations that no published document contains. Operations that `new` contains are removed from
+/// OpenAPI document for operations that no published document contains. Operations of `new` are removed from
 /// `unpublished`. Operations of `old` that `new` does not contain are added to `unpublished`.
 pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Moves {
     let mut moves = Moves::default();
@@ -93,9 +93,8 @@ fn remove_operation(document: &mut Value, path: &str, method: &str) {
     }
 }
 
-/// Inserts an operation into the unpublished document. Also copies the descriptions of the operation's tags from the
-/// document `old`, if the unpublished document lacks them. Also copies the fields that apply to all operations of the
-/// path, such as `parameters`.
+/// Inserts an operation into the unpublished document. Copies missing descriptions of the operation's tags from the
+/// document `old`. Also copies the fields that apply to all operations of the path, such as `parameters`.
 fn insert_operation(
     unpublished: &mut Value,
     old: &Value,
@@ -177,7 +176,7 @@ fn kind_and_name(pointer: &str) -> Option<(String, String)> {
 }
 
 /// Returns the JSON pointers of all components that the operations of a document use, directly or through other
-/// components. A pointer is also returned if its component does not exist.
+/// components. The result includes components that do not exist.
 fn reached(document: &Value) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec![&document["paths"]];

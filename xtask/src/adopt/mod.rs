@@ -323,8 +323,8 @@ fn generate(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     Ok(Run { files, findings })
 }
 
-/// Copies all files that the generator reads to a scratch folder. `inputs` contains texts by path. A text in `inputs`
-/// is written in place of the repository's file with the same path.
+/// Copies all files that the generator reads to a scratch folder. `inputs` contains texts by path, which replace the
+/// repository's files at these paths.
 fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> Result<()> {
     let mut copies: BTreeMap<PathBuf, String> = BTreeMap::new();
     for path in MANIFESTS {

@@ -42,10 +42,10 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
 }
 
 /// Appends one overlay action for each `x-` field in `lost`. The new action removes the field. The existing action that
-/// sets the field is kept, because it can also set the field of other operations.
+/// sets the field stays, because it can set the field of several operations.
 ///
-/// Each entry of `lost` is the JSONPath of a field, and the reason why the field is invalid in the new OpenAPI
-/// document. Returns one sentence per new action, as a message for the user.
+/// Each entry of `lost` is the JSONPath of a field, and the reason why its value is invalid. Returns one message for
+/// the user per new action.
 #[must_use]
 pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
     for (target, reason) in lost {

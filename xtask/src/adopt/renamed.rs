@@ -175,13 +175,13 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Finds the record that the new document uses at all locations of the removed record `gone`. For example, all fields
-/// of type `gone` now have the type `Price`. Locations that no longer refer to a record are ignored.
+/// Finds the record that replaces the removed record `gone` at all its locations in the new document. For example, all
+/// fields of the type `gone` now have the type `Price`. Locations that no longer refer to a record are ignored.
 ///
 /// Returns `None` in these cases:
 /// - The remaining locations refer to different records, or no location remains.
 /// - The found record is not new, or it is already paired with a removed record.
-/// - The new document uses the found record at a location where the old document uses another record than `gone`.
+/// - At another location, the found record replaces a different record.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,

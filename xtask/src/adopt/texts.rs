@@ -61,8 +61,8 @@ pub(super) type Hashes = BTreeMap<String, String>;
 /// Differences between the publisher's documentation texts in the old and the new OpenAPI document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// The publisher's texts for which the repository has no text, for example texts of new operations and fields. Each
-    /// pair is the JSON pointer of a text, and the text.
+    /// The publisher's texts for which the repository has no text, for example for new operations and fields. Each pair
+    /// is the JSON pointer of a text, and the text.
     pub new: Vec<(String, String)>,
     /// One entry for each text that the publisher changed: the JSON pointer, the repository's text, and the publisher's
     /// new text.

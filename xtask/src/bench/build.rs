@@ -45,9 +45,9 @@ pub(super) fn touch(source: &Path) -> Result<()> {
     fs::write(source, text).map_err(fault)
 }
 
-/// Runs cargo. Returns the CPU seconds (user and system) of cargo and all its child processes. If the CPU time is
-/// unknown, returns the elapsed seconds. CPU time is preferred, because other programs on the machine change the CPU
-/// time less than the elapsed time.
+/// Runs cargo. Returns the CPU seconds (user and system) of cargo and all its child processes, because other programs
+/// on the machine change the elapsed time more than the CPU time. If the CPU time is unknown, returns the elapsed
+/// seconds.
 pub(super) fn timed(dir: &Path, arguments: &[&str], incremental: bool) -> Result<f64> {
     let (start, before) = (Instant::now(), cpu());
     cargo(dir, arguments, incremental)?;

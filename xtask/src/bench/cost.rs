@@ -169,9 +169,8 @@ fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     Ok(first.collect())
 }
 
-/// Returns the `main.rs` of a program that calls only the sample functions named in `chosen`, or all if `chosen` is
-/// `None`. `samples` is Rust code with sample functions and a list that calls them. Blank lines must separate the
-/// functions and the list.
+/// Returns the `main.rs` of a program that calls the sample functions named in `chosen`, or all if `chosen` is `None`.
+/// `samples` is Rust code with the functions and a list of calls, separated by blank lines.
 fn main_of(samples: &str, chosen: Option<&[&str]>) -> String {
     let wanted = |name: &str| chosen.is_none_or(|names| names.contains(&name));
     let mut text = String::from("#![allow(deprecated)]\n");

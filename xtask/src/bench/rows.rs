@@ -1,7 +1,7 @@
 //! Parses the output of benchmark programs, and summarizes each comparison over several rounds.
 //!
-//! A benchmark program prints one line per comparison: the word `ratio`, the name of the comparison, the value of our
-//! program, the name and the value of the other program, and the unit. The fields are separated by tabs. Other lines
+//! A benchmark program prints one line per comparison, with these fields separated by tabs: the word `ratio`, the name
+//! of the comparison, the value of our program, the name and the value of the other program, and the unit. Other lines
 //! are ignored.
 
 /// Measured values of one benchmark comparison in one round.

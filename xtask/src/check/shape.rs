@@ -1,9 +1,9 @@
 //! Checks that the values of an OpenAPI document have the JSON types that OpenAPI requires.
 //!
-//! The later passes skip values of unexpected types. Without this check, they would silently ignore an array where an
-//! object is required. If the meaning of a wrong type is clear, the value is converted and the report mentions it. Most
-//! other values of a wrong type are reported as faults and removed, so that the run can find further faults. Some
-//! harmless values, such as `null` in place of an object, are removed without a fault.
+//! Later passes skip values of unexpected types, so they would silently ignore an array where an object is required. If
+//! the meaning of a wrong type is clear, the value is converted and the report mentions it. Most other values of a
+//! wrong type are reported as faults and removed. Some harmless values, such as `null` in place of an object, are
+//! removed without a fault.
 
 use serde_json::{Map, Value, json};
 

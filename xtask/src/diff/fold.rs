@@ -301,9 +301,8 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges the change "new domain" into the change "new operation" of the first new operation in this domain. The change
-/// of the operation then also lists the domain, for example as `domain market`. The removal of a domain is merged into
-/// the removal of the first removed operation of this domain.
+/// Merges the change "new domain" into the change "new operation" of the first new operation in this domain, for
+/// example as `domain market`. Merges the removal of a domain into the removal of its first operation.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

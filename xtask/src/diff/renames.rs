@@ -13,12 +13,11 @@ use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};
 /// parts, divided by the number of all parts. For example, two records have 7 fields in common, and each of the other 3
 /// fields is in only one of them. Their similarity is 0.7.
 const ALIKE: f64 = 0.7;
-/// A part of an API item is rare if at most this number of added items contain the part. A part is, for example, the
-/// field `id: String` of a record. A removed and an added item are compared only if they have at least one rare part in
-/// common. A part that is not rare does not identify an item.
+/// Maximum number of added API items that contain a rare part. A part is, for example, the field `id: String` of a
+/// record. A removed and an added item are compared only if they have at least one rare part in common.
 const COMMON: usize = 50;
-/// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. The names may be
-/// less similar if the old and the new parameter or field have the same documentation text.
+/// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. Less similar
+/// names are accepted if the documentation text is unchanged.
 const SPELLED_ALIKE: f64 = 0.6;
 
 /// Names of renamed API items. `names` maps the kind and the new name to the old name.

@@ -65,9 +65,9 @@ fn counts(diff: &Diff) -> String {
     counts.join(", ")
 }
 
-/// Returns the next version of the crate after a change. `class` is the class of the change, such as breaking. From
-/// version 1.0 on, [`Class::bump`] decides which number increases. Below version 1.0, a breaking change increases the
-/// minor number, and any other change increases the patch number.
+/// Returns the next version of the crate after a change of the class `class`. From version 1.0 on, [`Class::bump`]
+/// decides which number increases. Below version 1.0, a breaking change increases the minor number, and any other
+/// change increases the patch number.
 fn next(current: &str, class: Class) -> Option<String> {
     let parts: Vec<u64> = current.split('.').map_while(|part| part.parse().ok()).collect();
     let [major, minor, patch] = parts[..] else { return None };

@@ -187,8 +187,8 @@ fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream
     Some(quote!(impl rt::HasMeta for #name { #method }))
 }
 
-/// Returns Rust code that creates an `rt::Reported` from a `meta` record. The code copies the record's fields with
-/// known names, such as `credits_used` and `cached`. Returns `None` if no field can be copied.
+/// Returns Rust code that creates an `rt::Reported` from a `meta` record. The code copies fields with known names, such
+/// as `credits_used` and `cached`. Returns `None` if the record has none of these fields.
 fn figures(record: &Record) -> Option<TokenStream> {
     let copy = |name: &str, ty: Type| Some((name.to_owned(), read_copy(record, name, &ty)?));
     let seconds = Type::Named("UnixSeconds".to_owned());
@@ -230,7 +230,7 @@ fn figures_of_meta(record: &Record, model: &Model) -> Option<TokenStream> {
 }
 
 /// Writes the method `position` of a `meta` record or of a record with a pagination key. The generated method returns
-/// the values of the record's fields about paging, such as `total` and `offset`.
+/// the values of fields about paging, such as `total` and `offset`.
 fn position_of(record: &Record, key: &str) -> TokenStream {
     let copy = |name: &str, ty: Type| read_copy(record, name, &ty).unwrap_or_else(|| quote!(None));
     let (total, limit, offset, more) = (

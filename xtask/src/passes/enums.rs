@@ -1,11 +1,10 @@
 //! Extracts the string enums of an OpenAPI document. They become Rust enums that also accept unknown values.
 //!
-//! Without this pass, the library typify would generate enums that reject unknown values, so a new value would make a
-//! whole page undecodable. Typify would also panic on values that differ only in case.
+//! Without this pass, the library typify would generate enums that reject unknown values. Typify would also panic on
+//! values that differ only in case.
 //!
-//! The name of an enum is its `x-enum`. Without `x-enum`, the name is derived from the enum's JSON pointer. Enums
-//! with the same `x-enum` become one enum with all their values. `x-values` then lists the values that each parameter
-//! or field accepts.
+//! The name of an enum is its `x-enum`, or is derived from the enum's JSON pointer. Enums with the same `x-enum` become
+//! one enum with all their values. `x-values` lists the values that each parameter or field accepts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -72,9 +72,8 @@ pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::new(document).part(document, report);
 }
 
-/// Pass that removes schema keywords, such as bounds. With these keywords, the generated Rust types would reject
-/// values. The pass changes its input. It accepts parts of a document, so a caller can copy and change single parts of
-/// a large document.
+/// Pass that removes schema keywords, such as `maximum`. With these keywords, the generated Rust types would reject
+/// values. A caller can pass the whole OpenAPI document, or single parts of a large one.
 pub struct Loosen {
     /// JSON pointers of the schemas of request body fields. These fields are parameters in the client.
     asked: BTreeSet<String>,
@@ -123,9 +122,9 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     null_properties(&at, members, report);
 }
 
-/// Reports the keywords that are removed from a schema. For a bound, such as `maxLength`, the report also contains its
-/// effect. If `kept` is true, the report states that the catalogue of operations still contains the bound. Otherwise,
-/// it states that the client does not check the bound.
+/// Reports the keywords that are removed from a schema. For a bound, such as `maxLength`, the report also contains the
+/// effect. If `kept` is true, the catalogue of operations still contains the bound. Otherwise, the client does not
+/// check the bound.
 pub(super) fn note_removed(
     at: &str,
     members: &Map<String, Value>,

@@ -35,7 +35,7 @@ impl Reader<'_> {
     }
 
     /// Returns the types of the fields `data` and `meta` of an envelope. An envelope is a record with exactly these two
-    /// fields. Both are required, and `meta` is a record. Returns `None` for any other type.
+    /// required fields, and `meta` is a record. Returns `None` for any other type.
     fn envelope(&self, ty: &Type) -> Option<Answer> {
         let Type::Named(name) = ty else { return None };
         let schema = &self.document["components"]["schemas"][name];

@@ -114,8 +114,8 @@ impl Inputs {
     }
 }
 
-/// Returns the name of a file for locations such as `FILE#POINTER`. An absolute path is shortened to the file name,
-/// because a location that begins with a slash is read as a JSON pointer without a file.
+/// Returns the name of a file for locations such as `FILE#POINTER`. For an absolute path, this is the file name,
+/// because a location that begins with a slash is read as a JSON pointer.
 fn mark_of(path: &Path) -> String {
     let name = path.file_name().filter(|_| path.is_absolute());
     name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())

@@ -1,8 +1,8 @@
 //! `cargo xtask release`: checks and builds a release on a machine without secrets.
 //!
-//! The commands list missing values of `release.toml` and contradictions between files, print the release notes of a
-//! version, copy the data of `release.toml` into other files, or run the builds. The parts of a release that need
-//! secrets, such as publishing, are in `.github/workflows/release.yml`.
+//! The commands list missing values of `release.toml` and contradictions between files, print release notes, copy the
+//! data of `release.toml` into other files, or run the builds. Publishing and other steps with secrets are in
+//! `.github/workflows/release.yml`.
 
 mod facts;
 mod notes;

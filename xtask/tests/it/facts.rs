@@ -125,8 +125,8 @@ fn nothing_changes_from_a_version_to_itself() {
     assert_eq!(diff(&facts, &facts).changes, []);
 }
 
-/// Tests renamed operations whose records are also renamed. The report must list a renamed record only with the
-/// operation that uses the record. For example, records of `thing-10` must not be listed with `thing-1`.
+/// Tests renamed operations whose records are also renamed. In the report, a renamed record must be listed with its own
+/// operation: records of `thing-10` must not be listed with `thing-1`.
 #[test]
 fn every_renamed_operation_is_told() {
     let version = |prefix: &str| {

@@ -1,6 +1,6 @@
-//! Tests how `xtask::corpus` detects the effects of a changed generator. For several OpenAPI documents,
-//! `xtask::corpus` stores the properties of the generated API. After a change of the generator, it compares the
-//! stored properties with the new properties.
+//! Tests how `xtask::corpus` detects the effects of a changed generator. `xtask::corpus` stores the properties of the
+//! generated APIs of several OpenAPI documents. After a change of the generator, it compares them with the new
+//! properties.
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -10,9 +10,8 @@ use xtask::diff::Class;
 use crate::small::thing;
 
 /// Compares the generated APIs of the valid OpenAPI documents in `constructs.rs` with a stored snapshot. The snapshot
-/// is a table with one line per document. Each line contains a hash of the document, a hash of the generated API, and
-/// counts of API items. If a line changes but the hash of its document does not, a change of the generator affects
-/// users of this document.
+/// has one line per document: a hash of the document, a hash of the generated API, and counts of API items. If only the
+/// hash of the API changes, a change of the generator affects users of this document.
 #[test]
 fn manifest_of_small_descriptions_is_as_stored() {
     let accepted = crate::constructs::accepted();

@@ -142,9 +142,9 @@ fn part(document: &Value, numbers: &mut Numbers) -> Value {
     part
 }
 
-/// Tests that the suggested overlay actions resolve the faults of damaged OpenAPI documents. A damaged document is a
-/// copy of an original document with only one or two of its paths. The copy has one random change, such as a removed
-/// field. The environment variable `BROKEN` is the number of damaged documents per original document.
+/// Tests that the suggested overlay actions resolve the faults of damaged OpenAPI documents. A damaged document has
+/// only one or two paths of an original document, and one random change, such as a removed field. The environment
+/// variable `BROKEN` is the number of damaged documents per original document.
 #[test]
 fn pasting_settles_faults_of_broken_descriptions() {
     let rounds = number("BROKEN", if public::folder().is_some() { 60 } else { 3 });

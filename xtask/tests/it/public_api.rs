@@ -1,9 +1,7 @@
-//! Tests the class (breaking, additive, …) that the generator assigns to a change of the OpenAPI documents. The
-//! crate `public-api` compares the compiled public APIs before and after the change. Its result must agree with
-//! the class.
+//! Tests the class (breaking, additive, …) that the generator assigns to a change of the OpenAPI documents. The crate
+//! `public-api` compares the compiled public APIs before and after the change, and must find the same class.
 //!
-//! An edit is a test change of the documents or the overlay. The code generated after each edit is a module of one
-//! common crate, so that rustdoc runs only once.
+//! The code generated after each test change is a module of one common crate, so that rustdoc runs only once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

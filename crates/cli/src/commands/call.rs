@@ -131,8 +131,8 @@ async fn one_request(
     print_answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// Creates the [`Ending`] after a command has read one page of a list. The ending states that the list is complete, was
-/// cut by `--limit`, or continues on the next page.
+/// Creates the [`Ending`] after a command has read one page of a list. The ending states whether the list is complete,
+/// was cut by `--limit`, or continues on the next page.
 fn page_ending(
     rows: u64,
     reply: &DynamicAnswer,

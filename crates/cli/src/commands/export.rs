@@ -1,7 +1,7 @@
 //! `cintel export`: writes the rows of an operation to files in a folder.
 //!
-//! The input is the parsed command line of one operation. The output is the exported files, a summary, and a state
-//! file. A later run reads the state file and continues the export.
+//! The output is the exported files, a summary, and a state file. A later run reads the state file and continues the
+//! export.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -158,8 +158,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     served
 }
 
-/// Returns an error unless `name` is the name of an operation, the name of a domain, or `all`. `option` is the name of
-/// the command-line option that the user set to `name`. The error message contains `option`.
+/// Returns an error unless `name` is the name of an operation, the name of a domain, or `all`. The error message
+/// contains `option`, the command-line option with this value.
 fn known_operation(option: &str, name: &str) -> Result<(), Failure> {
     let names = || OPERATIONS.iter().flat_map(|known| [known.id, known.tag]).chain(["all"]);
     let plain = |text: &str| text.to_lowercase().replace(' ', "-");

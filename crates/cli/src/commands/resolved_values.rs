@@ -18,7 +18,7 @@ use crate::terminal;
 const SHOWN: usize = 8;
 
 /// Creates the search for a name, such as `USDC`, that the user wrote in place of an address or UUID. Returns `None` if
-/// there is no such name, or if `--unchecked` is set.
+/// the user wrote an address or UUID, or if `--unchecked` is set.
 pub(crate) fn name_search(
     client: &Client,
     operation: &'static Operation,

@@ -1,6 +1,6 @@
 //! Option `--every`: repeats a call and prints the changes. `--until` sets a condition that ends the repetition.
-//! `--exec` runs a shell command when this condition is met. Without `--until`, `--exec` runs the shell command after
-//! each call with new or changed rows, from the second call on.
+//! `--exec` runs a shell command when this condition is met. Without `--until`, the shell command runs after each call
+//! with new or changed rows, except the first call.
 
 use std::pin::pin;
 use std::process::Stdio;

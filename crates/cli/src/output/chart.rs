@@ -16,9 +16,9 @@ const WIDEST: usize = 160;
 /// Height of each chart in lines, if several charts are drawn below each other.
 const LOWER: usize = 11;
 
-/// Draws data series as text for a terminal that is `width` columns wide. The text can be wider if the title is long or
-/// the terminal is very narrow. Several series over time become separate charts with a common time axis, because lines
-/// in one chart would look alike without colours.
+/// Draws data series as text for a terminal of `width` columns. The text can be wider if the title is long or the
+/// terminal is very narrow. Several series over time become separate charts, because lines in one chart would look
+/// alike without colours.
 pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     let series: Vec<&Series> = all.iter().filter(|one| !one.shape.is_empty()).collect();
     if series.is_empty() {
@@ -120,8 +120,8 @@ fn is_labelled(row: usize) -> bool {
 }
 
 /// Formats the first and last time for the time axis. If the axis is too narrow for both times, returns their dates. If
-/// the axis is also too narrow for the dates, or if the dates are equal, returns only the first time. If both times are
-/// equal, returns one time.
+/// it is also too narrow for the dates, or if the dates are equal, returns the first time. Two equal times are returned
+/// as one.
 fn ends(first: i64, last: i64, columns: usize) -> String {
     let moments = (time(first, ""), time(last, ""));
     let day = |text: &str| text.get(..10).unwrap_or(text).to_owned();

@@ -7,9 +7,8 @@ use std::collections::HashSet;
 use super::node::Node;
 use crate::failure::{Exit, Failure};
 
-/// Formats rows as CSV with a header. `known` contains the expected columns. The header contains the expected columns
-/// that exist in any row, followed by all other columns of the rows. Without rows, the header contains all expected
-/// columns.
+/// Formats rows as CSV with a header. `known` contains the expected columns. The header has the expected columns that
+/// exist in any row, followed by the other columns of the rows. Without rows, the header has all expected columns.
 pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> {
     let filled = names(rows);
     let mut columns = columns(rows, known);

@@ -44,8 +44,8 @@ impl Path {
         self.0.iter().map(String::as_str).collect()
     }
 
-    /// Returns the type of the field at this path in `record`. Returns `None` if the path goes into a value whose
-    /// fields the catalogue does not describe, such as arbitrary JSON.
+    /// Returns the type of the field at this path in `record`. Returns `None` if the path leads into arbitrary JSON or
+    /// another value without described fields.
     ///
     /// # Errors
     /// Returns an error if the record, or a nested record on the path, does not have the field.

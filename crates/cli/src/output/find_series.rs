@@ -114,9 +114,9 @@ const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 /// is not used to group rows.
 const GROUPS: usize = 8;
 
-/// If several rows have the same time, groups the rows by a text column such as `symbol`. This is the first text column
-/// with 2 to [`GROUPS`] different values. Rows without a text in this column form another group. If all times differ,
-/// or if the rows have no such column, returns all rows as one group without a name.
+/// If several rows have the same time, groups the rows by a text column such as `symbol`: the first text column with 2
+/// to [`GROUPS`] different values. Rows without a text in this column form another group. In all other cases, returns
+/// all rows as one group without a name.
 fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
     let all = || vec![(String::new(), rows.iter().collect())];
     let mut times: Vec<_> = rows.iter().filter_map(|row| seconds(row, time)).collect();
@@ -174,9 +174,8 @@ fn cannot(why: &str) -> Failure {
         .next("select numeric fields with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
-/// Returns true if the column contains the time of the rows, such as `timestamp`. If the rows also have a column with
-/// names or symbols, such as `symbol`, returns false for a column such as `close_time`. Such a column can contain the
-/// time of another event.
+/// Returns true if the column contains the time of the rows, such as `timestamp`. In rows with names or symbols, a
+/// column such as `close_time` can contain the time of another event, so the function returns false.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,

@@ -209,8 +209,8 @@ impl Rows {
     }
 }
 
-/// Formats rows as compact JSON on one line, like results of the MCP server. Without `all_fields`, the output
-/// omits fields such as image URLs and links, and shortens long texts.
+/// Formats rows as compact JSON on one line, like results of the MCP server. Without `all_fields`, the function omits
+/// fields such as image URLs and links, and shortens long texts.
 #[cfg(feature = "agents")]
 fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     let json = |row: String| serde_json::value::RawValue::from_string(one_line(&row)).ok();

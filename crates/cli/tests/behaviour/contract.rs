@@ -77,8 +77,8 @@ async fn contract_prints_an_overlay_fragment_with_days_and_commented_changes() {
 }
 
 /// Uncomments all suggested overlay actions in the output of `cintel doctor --contract --overlay`, and compares the
-/// result with `xtask/tests/it/contract.yaml`. If `UPDATE_FRAGMENT` is set, first writes the result to this YAML file.
-/// `xtask/tests/it/contract.rs` tests that the generator accepts `spec/overlay.yaml` with the YAML file appended.
+/// result with `xtask/tests/it/contract.yaml`. If `UPDATE_FRAGMENT` is set, first updates this file.
+/// `xtask/tests/it/contract.rs` tests that the generator accepts these actions.
 #[tokio::test(flavor = "multi_thread")]
 async fn pasted_fragment_is_the_one_that_the_generator_accepts() {
     let sandbox = builder().start().await.expect("a free port");

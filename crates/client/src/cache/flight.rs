@@ -1,8 +1,7 @@
 //! Single flight: if several callers make equal calls at the same time, only one request is sent.
 //!
 //! A flight is one request in progress and the callers that wait for its reply. All these callers receive the reply,
-//! and the cost is counted for only one caller. The input of this module is the key of a call and a function that sends
-//! the call.
+//! and the cost is counted for only one caller.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -35,9 +34,9 @@ impl Landed {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
-    /// Returns the reply for one of the callers that share this result. If the flight sent a request, the first call of
-    /// this method returns the reply with the number of attempts, not marked as reused. Every other call returns the
-    /// reply with 0 attempts, marked as reused. The cost is therefore counted once.
+    /// Returns the reply for one of the callers that share this result. If the flight sent a request, the first
+    /// returned reply has the number of attempts. All other replies have 0 attempts and are marked as reused, so the
+    /// cost is counted once.
     pub(crate) fn claim(self) -> RawReply {
         let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
         RawReply {

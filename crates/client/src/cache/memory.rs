@@ -24,8 +24,8 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Shelf {
     entries: HashMap<CacheKey, Entry>,
-    /// Cache keys, sorted by their last use. Each number is the value that the counter `uses` had when its cache key
-    /// was last used. The first entry is therefore the least recently used.
+    /// Cache keys, sorted by their last use. The first entry is the least recently used. Each number is the value of
+    /// the counter `uses` at the last use of the cache key.
     order: BTreeMap<u64, CacheKey>,
     uses: u64,
     bytes: usize,

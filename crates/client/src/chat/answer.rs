@@ -1,8 +1,8 @@
 //! Accessor traits for chat answers. They return the text, the tool calls, the reasoning and the citations of an
 //! answer, or decode its text into a Rust type.
 //!
-//! There is one trait for each answer type: [`ResponseExt`] and [`ChatCompletionExt`]. Methods with the same purpose
-//! have the same name in both traits.
+//! Each answer type has its own trait: [`ResponseExt`] or [`ChatCompletionExt`]. Methods with the same purpose have the
+//! same name in both traits.
 
 use std::borrow::Cow;
 
@@ -168,8 +168,8 @@ pub trait ChatCompletionExt {
     /// Returns the text of the first choice, or an empty string if it has no text.
     fn text(&self) -> &str;
 
-    /// Returns the reason why the first choice is incomplete: `length` or `content_filter`. Returns `None` in all
-    /// other cases. A failed answer does not count as incomplete, because the call then returns an error.
+    /// Returns the reason why the first choice is incomplete: `length` or `content_filter`. Returns `None` in all other
+    /// cases. For a failed answer, the call returns an error.
     fn incomplete_reason(&self) -> Option<&str>;
 
     /// Returns the reasoning text of the first choice, or `None` if the service did not send any.

@@ -367,8 +367,8 @@ impl Choice {
     }
 
     /// Replaces the message of the choice by a complete message. Returns the text that was not streamed before. The
-    /// returned boolean is false if the complete text differs from the streamed text. If `keeps` is false, the text of
-    /// the answer is not stored.
+    /// returned boolean is false if the complete text differs from the streamed text. If `keeps` is false, the answer
+    /// stores no text.
     fn replace_message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
         let before = self.choice.message.content.take();
         let known = keeps.then(|| before.as_deref().unwrap_or_default());

@@ -22,8 +22,8 @@ use serde_json::{Map, Value, json};
 use super::outcome::FailedAnswer;
 use crate::classify;
 
-/// State of an answer: ended, not ended or failed. The state is derived from the error in the answer, the status of the
-/// answer, and the finish reasons of its choices.
+/// State of an answer: ended, not ended or failed. It is derived from the error and the status of the answer, and from
+/// the finish reasons of its choices.
 #[derive(Debug, PartialEq)]
 pub(crate) enum End {
     /// The answer has ended. It can be complete, or incomplete with a reason.
@@ -113,8 +113,8 @@ pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
     }
 }
 
-/// Applies [the rules](self) of this module to a buffered HTTP response before its chat answer is decoded. A body that
-/// is not an answer is returned unchanged, so that the decoder reports the mismatch.
+/// Applies [the rules](self) of this module to a buffered HTTP response before its chat answer is decoded. Returns any
+/// other body unchanged, so that the decoder reports the mismatch.
 ///
 /// # Errors
 /// - Returns the error of the call if `reply` is an error.

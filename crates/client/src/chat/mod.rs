@@ -1,6 +1,6 @@
 //! Chat questions through the endpoint `responses` and the deprecated endpoint `chat-completions`.
 //!
-//! A chat request is awaited like any other request, and returns the complete answer. This module adds:
+//! An awaited chat request returns the complete answer. This module adds:
 //!
 //! - [`stream`](ChatRequest::stream) reads an answer while the model writes it. It returns an [`AnswerStream`].
 //! - [`estimate`](ChatRequest::estimate) returns the list price of the question.
@@ -16,7 +16,6 @@
 //!
 //! A question costs credits as soon as the service has accepted it. The client therefore retries a question only if the
 //! service cannot have executed it.
-//!
 #![doc = include_str!("ends.md")]
 
 mod answer;

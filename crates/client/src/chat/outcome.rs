@@ -51,9 +51,8 @@ impl<A> DerefMut for FinishedAnswer<A> {
 }
 
 /// The error of a stream, with the part of the answer that arrived before the error. The operator `?` converts an
-/// [`UnfinishedAnswer`] to an [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`]. If the
-/// error already has a source, the conversion keeps this source and drops the partial answer. An example of a source is
-/// the I/O error of a broken connection.
+/// [`UnfinishedAnswer`] to an [`Error`]. [`failed_answer`] returns the partial answer from this [`Error`]. If the error
+/// already has a source, such as an I/O error, the conversion drops the partial answer.
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {
@@ -166,8 +165,8 @@ pub fn failed_answer<A: 'static>(error: &Error) -> Option<&A> {
 pub enum UsageMissing {
     /// The answer was read to its end, but the service sent no token usage.
     NotSent,
-    /// The stream of a `chat-completions` answer ended after the answer but before `[DONE]`, for example because the
-    /// connection broke. The text is complete. The service sends token usage and cost last, so they may be lost.
+    /// The stream of a `chat-completions` answer ended without `[DONE]`, for example because the connection broke. The
+    /// text is complete. Token usage and cost may be lost, because the service sends them last.
     CutOff,
     /// The caller stopped reading the stream after the answer had ended, but before the token usage arrived.
     NotRead,

@@ -17,8 +17,8 @@ pub(crate) enum New<'a> {
     All,
     Rest(&'a str),
     Nothing,
-    /// The text of the event differs from the text that was returned to the caller before. If the event is a delta, its
-    /// text is returned to the caller nevertheless. If the event contains a complete text, this text is not returned.
+    /// The text of the event differs from the text that was returned to the caller before. A delta is returned to the
+    /// caller nevertheless, but a complete text is not.
     Other,
 }
 
@@ -49,8 +49,8 @@ impl TextProgress {
     }
 
     /// Adds a delta if the caller already has text beyond the previous deltas. The delta should repeat this text.
-    /// Returns the new part of the delta: after the complete text `abc`, this is `d` for the delta `abcd`. If the delta
-    /// differs from the text in `known`, for example `x` instead of `abc`, returns [`New::Other`].
+    /// Returns the new part of the delta: if the caller has `abc` and the delta is `abcd`, returns `d`. If the delta is
+    /// different text, such as `x`, returns [`New::Other`].
     fn add_repeated<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         let ahead = self.given - self.by_delta;
         let (same, rest) = delta.split_at_checked(ahead.min(delta.len())).unwrap_or((delta, ""));

@@ -29,10 +29,9 @@ pub trait Fold: Default + Send + Unpin + 'static {
     fn into_text(event: Self::Event) -> Option<String>;
 
     /// Decodes a text delta, adds its text to the answer, and returns the part of this text that was not streamed
-    /// before. Returns `None` if this method cannot handle the event. The caller must then pass the event to
-    /// [`add`](Self::add).
+    /// before. If the method returns `None`, the caller must pass the event to [`add`](Self::add).
     ///
-    /// Almost all events of a stream are text deltas. This fast path copies only their text.
+    /// This is a fast path, because almost all events of a stream are text deltas.
     fn add_text(&mut self, kind: &str, data: &str) -> Option<String>;
 
     /// Decodes and stores a complete answer that the service sent as one JSON object instead of a stream.

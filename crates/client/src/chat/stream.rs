@@ -32,15 +32,14 @@ pub(crate) type RawBody = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send
 /// - [`into_answer`](Self::into_answer) returns the answer that was built from all events.
 ///
 /// A `responses` answer ends with a closing event, for example `response.completed`. A `chat-completions` answer ends
-/// with a finish reason for each choice, and the service then sends `[DONE]`. `[DONE]` without a finish reason does not
-/// end the answer. A finish reason without `[DONE]` ends the answer, but the token usage and the cost may be lost.
-/// [`FinishedAnswer::usage_missing`] reports this.
+/// with a finish reason for each choice, and the service then sends `[DONE]`. Only the finish reasons end the answer.
+/// If `[DONE]` is missing, the token usage and the cost may be lost, as [`FinishedAnswer::usage_missing`] reports.
 ///
 /// Other ends are errors:
 /// - A stream that stops before the answer has ended is an error of [`ErrorKind::Truncated`].
 /// - A failed answer, or an error object in the stream, is an error of the kind that the service reports.
-/// - A stream that sends no bytes for too long is an error of [`ErrorKind::Timeout`]. A stream that takes longer than
-///   [`CallOptions::total_timeout`] is an error of the same kind.
+/// - A stream that sends no bytes for too long, or takes longer than [`CallOptions::total_timeout`], is an error of
+///   [`ErrorKind::Timeout`].
 ///
 /// The client never sends the request again after the stream has begun.
 ///

@@ -37,11 +37,11 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Creates a tool from an asynchronous function with one argument. The JSON Schema of the argument type describes
-    /// the argument to the model. The schema contains the doc comments of the type's fields.
+    /// Creates a tool from an asynchronous function with one argument. The model receives the JSON Schema of the
+    /// argument type, with the doc comments of its fields.
     ///
-    /// The model receives the returned value as JSON text. If the function returns an error, the model receives the
-    /// message of the error and can correct the tool call.
+    /// The model also receives the returned value as JSON text. If the function returns an error, the model receives
+    /// the error message and can correct the tool call.
     ///
     /// ```
     /// use crypto_intel::chat::Tool;

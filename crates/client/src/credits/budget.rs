@@ -38,8 +38,7 @@ impl Budget {
 
     /// Allows calls without a published price. By default the budget counts these calls as free. If
     /// [`as_reported`](Self::as_reported) is set, the budget counts the credits that the service reports for these
-    /// calls. Exception: a chat call that uses an AI model without a published price counts as free, even with
-    /// `as_reported`.
+    /// calls. A chat call with an AI model without a published price always counts as free.
     #[must_use]
     pub fn allow_unknown(mut self) -> Self {
         self.unknown = true;
@@ -74,9 +73,9 @@ impl Budget {
         self
     }
 
-    /// Counts the credits that the service reports for a call, instead of the list price of the call. For example, the
-    /// service may report 0 credits for a repeated call. Before a call is sent, the remaining budget must still cover
-    /// the full list price of the call. A call whose price depends on a model always counts with its full list price.
+    /// Counts the credits that the service reports for a call, instead of its list price. For example, the service may
+    /// report 0 credits for a repeated call. The remaining budget must still cover the full list price before each
+    /// call. A call whose price depends on a model always counts with its full list price.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -86,9 +86,9 @@ impl fmt::Display for Spending {
 /// - The client has never connected.
 /// - The request is a POST, and nothing has read its body yet.
 ///
-/// After the wait for the rate limit and the API key, two kinds of dropped requests are always counted. The first kind
-/// is a GET request of a client that has already connected. The second kind is a request through an HTTP client, a
-/// `tower` service or a layer that the program supplied. The client cannot detect when these requests are sent.
+/// For two kinds of dropped requests, the client cannot detect whether they were sent. Both are counted after the wait
+/// for the rate limit and the API key: GET requests of a client that has already connected, and requests through an
+/// HTTP client, `tower` service or layer of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Unsettled {
@@ -232,16 +232,16 @@ impl Ledger {
         self.book().unsettled
     }
 
-    /// Returns the remaining credits of the budget: the limit of the budget minus the credits that the budget counts as
-    /// spent or reserved. Returns `None` if the budget has no limit.
+    /// Returns the remaining credits of the budget: its limit minus the credits that count as spent or reserved.
+    /// Returns `None` if the budget has no limit.
     #[must_use]
     pub fn remaining(&self) -> Option<Credits> {
         Some(self.budget.limit? - self.book().committed)
     }
 
-    /// Estimates the cost of one call by its list price. In the
-    /// [free window](crypto_intel_core::Operation::free_window) after a paid call of this client, calls of the same
-    /// operation should be free. The minimum of the estimate is then 0 credits, unless the price is unknown.
+    /// Estimates the cost of one call by its list price. In the [free
+    /// window](crypto_intel_core::Operation::free_window) after a paid call of this client, a call of the same
+    /// operation may be free. The minimum of the estimate is then 0 credits, unless the price is unknown.
     pub(crate) fn estimate(&self, call: &Call) -> Estimate {
         let price = list_price(call);
         if self.book().windows.is_open(call.operation(), Instant::now()) {

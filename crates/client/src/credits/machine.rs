@@ -76,8 +76,8 @@ struct Day {
 }
 
 impl MachineLedger {
-    /// Creates a ledger that stores its files in `folder`. This method does not access the disk. If the folder does not
-    /// exist, the ledger creates the folder when it records the first call.
+    /// Creates a ledger that stores its files in `folder`. This method does not access the disk. The ledger creates a
+    /// missing folder when it records the first call.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder: PathBuf = folder.into();
@@ -266,9 +266,8 @@ impl Reservation {
     }
 }
 
-/// Logs a warning if the ledger on disk could not be updated after a request. The call itself does not fail for this
-/// reason. A reservation that could not be released stays in the ledger, so the daily limit counts too many credits
-/// rather than too few.
+/// Logs a warning if the ledger on disk could not be updated after a request. The call itself does not fail. A
+/// reservation that could not be released still counts toward the daily limit.
 fn warn_on_error(noted: Result<(), Error>) {
     if let Err(error) = noted {
         tracing::warn!(%error, "could not record a call in the credit ledger of this machine");

@@ -98,9 +98,9 @@ impl Estimate {
     }
 
     /// Returns the estimated cost of `calls` consecutive calls of one operation. `self` is the cost of one call.
-    /// `has_window` is true if the operation has a free window, so that all calls after the first may be free. For
-    /// example, 3 calls at exactly 2 credits then cost 2 to 6 credits. Without a free window, they cost 6 credits. If
-    /// `self` is a range, its minimum and maximum are multiplied by `calls` in both cases.
+    /// `has_window` is true if all calls after the first may be free. For example, 3 calls at exactly 2 credits cost 2
+    /// to 6 credits with a free window, and 6 credits without. For a range, the minimum and the maximum are always
+    /// multiplied by `calls`.
     pub(crate) fn for_calls(self, calls: u64, has_window: bool) -> Self {
         match (self.times(calls), self.least()) {
             (Estimate::Exactly(most), Some(first)) if has_window && first < most => {

@@ -31,8 +31,8 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     begin: At,
     /// Number of rows of the current page that were returned or skipped.
     taken_of_page: u64,
-    /// Number of rows that must still be skipped after a resume. These rows usually are at the start of the first page.
-    /// If the page size is now smaller than when the resume token was created, these rows can be on several pages.
+    /// Number of rows that must still be skipped after a resume. These rows are usually at the start of the first page.
+    /// They can be on several pages if the page size is smaller than in the earlier run.
     skip: u64,
     left: Option<u64>,
     /// Resume token for the page after the current page.

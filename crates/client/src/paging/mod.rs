@@ -3,14 +3,13 @@
 //! The service has four kinds of paging: by offset, by cursor, by the keys of the last row, and by a pagination key.
 //! The catalogue of operations contains the kind of each list operation. These rules apply to all kinds:
 //!
-//! - If the service reports the end of a list, the list ends there. An empty page before the reported end does not end
-//!   the list. If the service does not report the end of a list with offset pages, the list ends at the first page that
-//!   is not full.
+//! - A list ends where the service reports its end, even after an empty page. If the service does not report the end, a
+//!   list with offset pages ends at the first page that is not full.
 //! - Five consecutive pages without a row are an error, unless [`Pager::max_empty_pages`] sets another number.
-//! - If the service returns the same cursor twice, the list ends with an error. Such a list would otherwise never end.
-//! - All rows before an error are returned before the error. The client sends no request after an error.
-//! - The client requests the next page while the caller reads the current page. For a list with offset pages and a
-//!   known total, the client requests several pages in parallel. It returns all pages in order.
+//! - If the service returns a cursor twice, the list ends with an error. Such a list would otherwise never end.
+//! - All rows before an error are returned first. The client sends no request after an error.
+//! - The client requests the next page while the caller reads the current page. If a list has offset pages and a known
+//!   total, the client requests several pages in parallel, and returns them in order.
 //! - Timeouts run only while a caller waits for a row or a page. A slow caller therefore causes no timeout.
 //! - The client does not request pages outside the limits that the caller sets. Dropping the stream cancels its
 //!   requests.

@@ -98,12 +98,12 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Returns the estimated cost of reading the list up to its limits, by list price. Returns `None` if no limit
-    /// bounds the cost. For a free list, returns 0 credits even without a limit.
+    /// Returns the estimated cost of reading the list up to its limits, by list price. Returns `None` if the limits do
+    /// not bound the cost. A free list costs 0 credits even without a limit.
     ///
-    /// The estimate for a limit on rows assumes full pages. Filters can remove rows from pages, so that more pages are
-    /// needed and the cost is higher. Limits that are set with [`max_pages`](Self::max_pages) or
-    /// [`max_credits`](Self::max_credits) also bound the cost of a list with filters.
+    /// For a limit on rows, the estimate assumes full pages. If filters remove rows from pages, more pages are needed
+    /// and the cost is higher. [`max_pages`](Self::max_pages) and [`max_credits`](Self::max_credits) bound the cost
+    /// even with filters.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let price = list_price(&self.call);

@@ -17,8 +17,8 @@ use super::answer::{Csv, DecodeRow, Ordered, ResultRows, Typed};
 use super::links::call_for_url;
 use super::{JobHandle, PollPolicy, Table};
 
-/// SQL query that the service runs in the background. Only submitting the query costs credits. Requesting the state,
-/// waiting, cancelling and reading rows are free. The service keeps the job for 24 hours.
+/// SQL query that the service runs in the background. Submitting the query costs credits. All other methods are free.
+/// The service keeps the job for 24 hours.
 ///
 /// If this value is dropped, the job continues, unless [`cancel_on_drop`](Self::cancel_on_drop) is set.
 ///
@@ -76,8 +76,8 @@ impl Job {
     }
 
     /// Returns the credits used for submitting the query, as the service reports them. Returns `None` if the service
-    /// did not report them, or if this value was created from a handle. After the submission the service charges
-    /// nothing. It also refunds nothing if the job fails.
+    /// did not report them, or if this value was created from a handle. The service charges nothing after the
+    /// submission, and refunds nothing if the job fails.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.credits_used

@@ -33,8 +33,8 @@ impl Table {
     }
 
     /// Returns the strings in double quotes that the author of the query probably meant as values; see
-    /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). If the returned list is not empty, the rows may
-    /// differ from the rows that the author wanted.
+    /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). If the list is not empty, the query may have
+    /// returned other rows than the author wanted.
     #[must_use]
     pub fn double_quoted_values(&self) -> &[String] {
         &self.double_quoted_values

@@ -1,7 +1,7 @@
 //! One attempt of a call: sends one HTTP request and reads its response.
 //!
-//! The input is the request of the call with its headers and time limits. The output is the response, or a failure. A
-//! failure contains the error, and how far the request got. For example, the service did not process the request.
+//! The output is the response, or a failure. A failure contains the error, and how far the request got. For example,
+//! the service did not process the request.
 
 use std::time::SystemTime;
 
@@ -136,7 +136,7 @@ impl Http {
     }
 
     /// Returns the failure for a response whose status is not a success. Reads at most about [`ERROR_BODY_LIMIT`] bytes
-    /// of the body. If the body has a compression that the client did not ask for, reads nothing. If reading fails, the
+    /// of the body. Reads nothing if the body has a compression that the client did not request. If reading fails, the
     /// error still contains the HTTP status.
     async fn status_failure(&self, response: Received, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
@@ -192,6 +192,6 @@ fn unsent_failure(error: Error) -> Failure {
     Failure { error, reached: Reached::Nothing }
 }
 
-/// Number of bytes after which the client stops reading the body of an error response. The last chunk is not
-/// cut, so the client can keep more bytes than this number.
+/// Number of bytes after which the client stops reading the body of an error response. The last chunk is kept whole, so
+/// the stored body can be longer.
 const ERROR_BODY_LIMIT: usize = 64 * 1024;

@@ -117,8 +117,8 @@ fn capacity(length: usize, expected: usize) -> usize {
     if expected >= length { expected.min(most) } else { length.saturating_mul(2) }
 }
 
-/// Maximum buffer size in bytes that is allocated because of the `Content-Length` header alone. A larger buffer is
-/// allocated only if the received bytes fill at least half of it.
+/// Maximum buffer size in bytes that is allocated because of the `Content-Length` header alone. The buffer grows only
+/// with the received bytes, to at most twice their size.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn size_failure(most: usize, received: Vec<u8>) -> Failure {

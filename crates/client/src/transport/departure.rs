@@ -67,8 +67,8 @@ where
     }
 }
 
-/// Two flags that show whether the request of one attempt may have been sent. One flag is set when the HTTP client
-/// establishes its first connection, and the other when the HTTP client reads the request body.
+/// Two flags that show whether the request of one attempt may have been sent. The HTTP client sets one flag when it
+/// first connects, and the other flag when it reads the request body.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
     /// Flag that is true if the HTTP client has read the request body. `None` if the request has no body. Also `None`

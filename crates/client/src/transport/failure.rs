@@ -1,7 +1,7 @@
 //! Classifies errors of failed attempts.
 //!
 //! The input is an error of the HTTP client or of the caller's own `tower` service. The output is an error kind, and
-//! how far the request got. For example, the request may have reached the service.
+//! how far the request got: for example, it may have reached the service.
 
 use std::error::Error as _;
 

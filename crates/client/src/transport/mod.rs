@@ -103,8 +103,8 @@ pub(crate) struct Http {
     pub(crate) flights: Flights,
     /// Operations for which a deprecation warning was already logged.
     pub(crate) retired: Mutex<BTreeSet<&'static str>>,
-    /// Path prefix in the settings of the client, such as `/gateway/v1`. This prefix replaces the default prefix `/v1`
-    /// of some operations, such as chat completions. It has no effect on operations whose prefix cannot be set.
+    /// Path prefix in the settings of the client, such as `/gateway/v1`. It replaces the uncertain default prefix `/v1`
+    /// of some operations, such as chat completions. All other operations keep their prefix.
     pub(crate) prefix: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! Rate limit for the requests of a client.
 //!
-//! The limit counts the requests of the last 60 seconds. A token bucket is not used: it starts full, so it would allow
-//! almost twice the limit in the first minute.
+//! The limit counts the requests of the last 60 seconds. A token bucket would start full, and would allow almost twice
+//! the limit in the first minute.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -105,8 +105,8 @@ impl TimeLimits {
         .await
     }
 
-    /// Selects the time limit that ends first: the read timeout `silence`, or the deadline of the call, if the call has
-    /// one. Returns the time at which this limit ends, and a function that creates the error message for this limit.
+    /// Returns the time at which the read timeout `silence` or the deadline of the call ends, whichever is first. Also
+    /// returns a function that creates the error message for this limit.
     fn first_end(&self, silence: Limit) -> (Instant, impl Fn() -> String + use<>) {
         let silence_end = silence.end(&self.idle);
         let deadline = self

@@ -123,7 +123,7 @@ fn completions(client: &Client) -> crypto_intel::api::generated::chat::ChatCompl
 }
 
 /// Sets the timeout of the request that tests a row of `src/chat/ends.md`. A row with the word `silent` needs a read
-/// timeout, and a row with the word `endless` needs a timeout for the whole stream. Other rows need no timeout.
+/// timeout. A row with the word `endless` needs a timeout for the whole stream.
 fn with_timeout<R: Request>(request: R, row: &Row) -> R {
     // The timeout is so long that even a busy server sends all its bytes before it.
     let short = Duration::from_secs(5);

@@ -45,7 +45,7 @@ const KINDS: [Kind; 9] = [
 ];
 
 impl Kind {
-    /// Returns true for calls that send a POST request. In these tests, the client sends a POST again only after status
+    /// Returns true for calls that send a POST request. In these tests, the client repeats a POST only after status
     /// 429. After any other status, the service may have charged the first POST.
     fn is_post(self) -> bool {
         !matches!(self, Kind::Object | Kind::List | Kind::Bare | Kind::Raw)

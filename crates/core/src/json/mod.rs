@@ -20,11 +20,11 @@ pub use spelling::spelled_out;
 use spelling::{integer_digits, quote_out_of_range};
 
 /// Parses a JSON text. A whole number may be written as `1.0`, `1e2` or `-0`. In a JSON object, a number out of the
-/// range of `f64`, such as `1e999`, is read as a string. One such number in an unknown field therefore does not make
-/// the whole response unreadable.
+/// range of `f64`, such as `1e999`, is read as a string. Otherwise one large number in an unknown field would make the
+/// whole response unreadable.
 ///
-/// The text is first parsed unchanged. Numbers in the text are rewritten only if this attempt fails, so a text that
-/// `serde_json` can parse takes no extra time.
+/// The text is first parsed unchanged. Numbers are rewritten only if this attempt fails, so most texts take no extra
+/// time.
 ///
 /// # Errors
 /// Returns errors of `serde_json`.

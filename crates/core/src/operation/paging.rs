@@ -32,8 +32,8 @@ pub enum Paging {
         /// Pairs of a request parameter and a row field. The parameter gets the value that the field has in the last
         /// row of the previous page.
         keys: &'static [(&'static str, &'static str)],
-        /// True if a page with a cursor is never the last page of the list. If true, the client ignores the response
-        /// field `has_more` of each page with a cursor.
+        /// True if a page with a cursor is never the last page of the list. The client then ignores the response field
+        /// `has_more` of these pages.
         ends_by_token: bool,
     },
     /// A request contains the pagination key from the `pagination` object of the previous page.

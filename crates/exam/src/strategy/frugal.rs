@@ -64,8 +64,8 @@ pub(super) struct Read {
     pub(super) rows: Vec<Value>,
 }
 
-/// Reads the pages of an operation, and applies a jq program to their rows. If [`Call::first`] is set, stops when at
-/// least this number of rows is read. For example, if `first` is 30 and a page has 20 rows, reads only two pages.
+/// Reads the pages of an operation, and applies a jq program to their rows. Stops when [`Call::first`] rows are read:
+/// if `first` is 30 and a page has 20 rows, reads only two pages.
 pub(super) async fn read(
     tools: &Tools,
     call: &Call,
@@ -166,8 +166,8 @@ pub(super) async fn side_by_side(
     Ok((results, together))
 }
 
-/// Returns the arguments of a call as a JSON object. If the operation has a maximum page size, also sets the page size.
-/// The page size is then the number of needed rows, or the maximum if more rows are needed.
+/// Returns the arguments of a call as a JSON object. If the operation has a maximum page size, sets the page size to
+/// the number of needed rows, up to this maximum.
 fn with_limit(call: &Call, arguments: &Arguments) -> Map<String, Value> {
     let limit = call.operation.and_then(|operation| {
         let name = operation.paging.limit()?;

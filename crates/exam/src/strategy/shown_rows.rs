@@ -19,8 +19,8 @@ pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     rows
 }
 
-/// Reads the list `null_fields` of an object, which contains names of fields, and sets these fields of the object to
-/// `null`. Then removes the lists `null_fields` and `left_out`. Changes nested objects in the same way.
+/// Sets the fields named in the list `null_fields` of an object to `null`. Removes the lists `null_fields` and
+/// `left_out`. Changes nested objects in the same way.
 fn with_null_fields(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(with_null_fields),

@@ -23,8 +23,8 @@ pub(super) const HISTORY: &str = "_history";
 pub(super) const REPLACED_AT: &str = "_replaced_at";
 
 /// Returns the rows that an export in a local folder contained at `time`. Omits rows that the export received later.
-/// Includes rows that an update ([`Export::update`](super::Export::update)) replaced or removed later. A refresh
-/// deletes all earlier rows, so the result does not contain the rows that a refresh replaced.
+/// Includes rows that an update ([`Export::update`](super::Export::update)) replaced or removed later. Rows that a
+/// refresh replaced later are missing, because a refresh deletes all earlier rows.
 ///
 /// The export must have the columns of [`Options::provenance`](crate::Options::provenance). The time of a row is the
 /// time of its response, in whole seconds. The order of the rows is not defined.

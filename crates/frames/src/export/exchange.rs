@@ -21,8 +21,8 @@ pub(super) fn restore(folder: &Path) -> Result<(), Error> {
     put_back.map_err(|error| fault(folder, &error))
 }
 
-/// Exchanges two folders. On Linux and macOS the exchange is atomic, so readers see either all old or all new files. If
-/// the file system has no atomic exchange, the function renames one folder after the other.
+/// Exchanges two folders. On Linux and macOS the exchange is atomic: readers see either all old or all new files.
+/// Without an atomic exchange in the file system, the function renames one folder after the other.
 pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {

@@ -1,7 +1,7 @@
 //! Journal of received pages: one file per response, on the local disk.
 //!
-//! The input is the calls of an export. The output is their responses. A response comes from the service, or from an
-//! earlier run that was interrupted before it wrote the rows of the response. The steps for a response are:
+//! The input is the calls of an export. The output is their responses, from the service or from an interrupted earlier
+//! run. The steps for a response are:
 //!
 //! 1. The journal stores the response.
 //! 2. The export reads the rows of the response, and writes all of them to data files.
@@ -10,8 +10,8 @@
 //!
 //! If a run is killed, even by SIGKILL, only responses that are not completely stored are lost.
 //!
-//! The journal writes a response to a temporary file and then renames the file. It does not flush files to the disk, so
-//! a crash of the operating system or a power failure can lose responses.
+//! The journal does not flush files to the disk, so a crash of the operating system or a power failure can lose
+//! responses.
 
 use std::collections::HashMap;
 use std::fs::{File, create_dir_all, read_dir, remove_dir, remove_dir_all, remove_file, rename};

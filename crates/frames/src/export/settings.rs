@@ -176,9 +176,9 @@ impl Export {
         self
     }
 
-    /// Sets the maximum number of pages that are requested at the same time. For some kinds of paging, only one page is
-    /// requested at a time; see [`Pager::side_by_side`]. If a run is killed, the next run requests at most this number
-    /// of pages again. The service may charge these pages twice.
+    /// Sets the maximum number of pages that are requested at the same time. Some kinds of paging allow only one page
+    /// at a time; see [`Pager::side_by_side`]. After a kill, the next run may request up to this number of pages again,
+    /// and the service may charge them twice.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = Some(pages);
         self

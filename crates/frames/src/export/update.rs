@@ -4,9 +4,9 @@
 //! The input is an export and the folder of its earlier runs. If the update completes, the folder contains all rows
 //! until now. If the run ends early, the folder still contains the earlier rows.
 //!
-//! During an update, two more folders are next to the folder `NAME`. `_NAME.update` contains the newly requested rows.
-//! It is the folder of a separate export, which can continue after a kill. `_NAME.merged` contains the merged files. At
-//! the end, the folder `_NAME.merged` replaces the folder `NAME`.
+//! During an update, two more folders are next to the folder `NAME`. `_NAME.update` contains the new rows, and a later
+//! run can continue it after a kill. `_NAME.merged` contains the merged files. At the end, `_NAME.merged` replaces
+//! `NAME`.
 
 use std::collections::HashMap;
 use std::fs::{File, copy, create_dir_all, hard_link, write};
@@ -191,9 +191,9 @@ impl Update<'_> {
         Ok(Some(own.map_or(since, |own| own.max(since))))
     }
 
-    /// Returns true if the service may have later rows, which another update could receive. This is the case if the
-    /// latest row is older than the last update by more than the overlap. For example, the update started on 10 March,
-    /// the overlap is two days, and the latest row is from 5 March.
+    /// Returns true if another update could receive later rows. This is the case if the latest row is older than the
+    /// last update by more than the overlap. For example, the last update was on 10 March, the overlap is two days, and
+    /// the latest row is from 5 March.
     fn lags(&self) -> Result<bool, Error> {
         let last = self.last_time()?.map(|last| last.div_euclid(1_000));
         let overlap = self.export.overlap.unwrap_or_default().as_secs();

@@ -1,7 +1,7 @@
 //! Converts the JSON values of a column to an Arrow array.
 //!
-//! The inputs are the type and the JSON values of one column. The output is an array, or an error if a value does not
-//! fit the type. The error describes the first such value.
+//! The inputs are the type and the JSON values of one column. The output is an array, or an error that describes the
+//! first value that does not fit the type.
 
 use std::sync::Arc;
 

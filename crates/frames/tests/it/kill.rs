@@ -214,7 +214,7 @@ async fn page_that_a_row_limit_cut_is_charged_once() {
 }
 
 /// Tests an update that is killed while it merges rows. Afterwards the folder has either all old rows or all new rows.
-/// The next update has the same result as an update that was never killed.
+/// The next update completes the folder as if there had been no kill.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_that_is_killed_while_it_merges_leaves_all_old_or_all_new_rows() {
     let start = UnixSeconds(1_780_000_000);

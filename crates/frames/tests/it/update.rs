@@ -118,8 +118,8 @@ impl Service {
         export.rows_per_file(4).options(Options::default().provenance(true))
     }
 
-    /// Updates the folder at the time `now`. If `kill_in` is `Some(n)`, request number `n` gets no response, the update
-    /// is killed, and the function returns `None`. An update with fewer requests is not killed.
+    /// Updates the folder at the time `now`. If `kill_in` is `Some(n)`, request number `n` gets no response: the update
+    /// is killed, and the function returns `None`.
     async fn update(&self, folder: &Path, now: i64, kill_in: Option<usize>) -> Option<Report> {
         (self.script().now, self.script().kill_in) = (now, kill_in);
         let update = self.export().update(Duration::from_secs(OVERLAP)).to_folder(folder);

@@ -34,8 +34,8 @@ pub(super) fn with_codes(
     (codes, rows)
 }
 
-/// Returns the distinct values of a column, and one index into these values per row. The values are in the order of
-/// first appearance. Returns `None` if a value is a short number or a boolean, or if no value repeats.
+/// Returns the distinct values of a column, in the order of first appearance. Also returns the index of each row's
+/// value in this list. Returns `None` if a value is a short number or a boolean, or if no value repeats.
 fn repeated_texts(rows: &[Vec<String>], column: usize) -> Option<(Vec<String>, Vec<usize>)> {
     let mut texts: Vec<String> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();

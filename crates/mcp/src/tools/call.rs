@@ -81,9 +81,9 @@ pub(super) async fn run(
     run_any(session, operation, arguments, caller).await
 }
 
-/// Creates the error for an operation that this tool does not call. The response of such an operation is a stream, or
-/// its HTTP method is not GET. Other tools call these operations. The MCP annotations of those tools declare whether a
-/// call can change data of the service.
+/// Creates the error for an operation that needs another tool. Either the response of the operation is a stream, or its
+/// HTTP method is not GET. The MCP annotations of the other tools declare whether a call can change data of the
+/// service.
 pub(super) fn wrong_tool(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),

@@ -88,8 +88,8 @@ fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Proble
     })
 }
 
-/// Names of unsigned Rust integer types. The server replaces these names in error messages of the JSON parser. For
-/// example, `expected u64` becomes `expected a whole number of at least 0`.
+/// Names of unsigned Rust integer types. In error messages, the server replaces them by plain words: `expected u64`
+/// becomes `expected a whole number of at least 0`.
 const WHOLE_NUMBERS: &[&str] = &["usize", "u64", "u32"];
 
 /// Effect of a tool. The effect determines the MCP annotations of the tool. If a tool has no annotations, clients

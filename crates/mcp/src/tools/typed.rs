@@ -14,16 +14,16 @@ use crate::session::Session;
 use crate::settings::{NATIVE, Settings};
 use crate::{describe, operation_search, schema};
 
-/// Names of additional arguments that every typed tool accepts. They are not parameters of an operation. A test checks
-/// that no operation has a parameter with one of these names.
+/// Names of additional arguments that every typed tool accepts. A test checks that no operation has a parameter with
+/// one of these names.
 const OWN: &[&str] = &["jq", "max_tokens"];
 
 /// Depth limit of an output schema. The schema describes the fields of a row. For nested records, the schema allows any
 /// JSON.
 const DEPTH: usize = 1;
 
-/// Returns the operations that get a typed tool according to the settings. The list contains no duplicates, and no
-/// operation that streams its response. It can contain operations that [`Settings::only`] does not allow.
+/// Returns the operations that get a typed tool according to the settings. Operations that stream their response are
+/// left out. The list has no duplicates, but can contain operations that [`Settings::only`] does not allow.
 pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Problem> {
     let mut chosen: Vec<&'static Operation> = Vec::new();
     for name in &settings.tools {

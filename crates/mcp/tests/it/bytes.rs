@@ -67,9 +67,8 @@ async fn copy(
     }
 }
 
-/// Connects a client to an MCP server, which uses the simulated service `hostile`. The client calls every general tool
-/// that uses the service or stored results, calls some typed tools, and reads some resources. Returns all bytes that
-/// the MCP server sent to the client.
+/// Connects a client to an MCP server, which uses the simulated service `hostile`. The client calls general and typed
+/// tools, and reads resources. Returns all bytes that the MCP server sent to the client.
 async fn bytes_sent(hostile: Hostile) -> String {
     let service = service_fn(move |_: http::Request<Body>| {
         let response = hostile.response();

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use crate::common::{Setup, connect, jq_worker, sandbox};
 
 /// Texts with invisible characters: a tag character, a mark of text direction, a zero-width space and a variation
-/// selector. The first text contains the characters themselves. The second text contains them as JSON escapes, and also
-/// an escaped control character.
+/// selector. The first text contains the characters themselves. The second text contains them and a control character
+/// as JSON escapes.
 const ATTACKS: [&str; 2] = [
     "a\u{e0041}\u{202e}\u{200b}\u{fe0e}\u{e0100}b",
     r"a\udb40\udc41\u202e\u200B\ufe0e\udb40\udd00\u001b[31mb",

@@ -122,9 +122,9 @@ impl ChatRequest {
         self.results.clear();
     }
 
-    /// Adds one message or one input item of the request to `questions` or to `results`, and counts its tokens. System
-    /// messages, earlier answers and tool calls are only counted. `calls` contains the call identifier and the tool
-    /// name of each tool call.
+    /// Adds one message or input item of the request to `questions` or to `results`, and counts its tokens. System
+    /// messages, earlier answers and tool calls are counted but not added. `calls` contains the call identifier and the
+    /// tool name of each tool call.
     fn read(&mut self, item: &Value, calls: &[(String, String)]) {
         let member = |name: &str| item.get(name).and_then(Value::as_str);
         let (role, kind) = (member("role"), member("type"));

@@ -55,13 +55,12 @@ fn call_id(ctx: &Context<'_>, index: usize) -> String {
     numbered(ctx, "call_", index)
 }
 
-/// Writes the response as server-sent events. Also returns the number of events that are sent at once, before the first
-/// delay. This number is 1: the event with the role of the message.
+/// Writes the response as server-sent events. Also returns the number of events that are sent before the first delay:
+/// 1, the event with the role of the message.
 ///
-/// The API documentation of the service does not describe the last chunks of a stream, so the contents of these chunks
-/// are assumptions. By default, the last chunk contains the finish reason, the usage and the credits. If
-/// `stream_options.include_usage` is true, one chunk contains the finish reason, and the next chunk contains the usage
-/// and the credits. If `stream_options.include_usage` is false, the stream does not contain the usage.
+/// The last chunks of a stream are assumptions, because the API documentation does not describe them. By default, the
+/// last chunk contains the finish reason, the usage and the credits. If `stream_options.include_usage` is true, the
+/// usage and the credits are in a separate last chunk. If it is false, the stream does not contain the usage.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &ChatAnswer) -> (Vec<String>, usize) {
     let id = id(ctx, "chatcmpl-");
     let chunk = |choices: Value, more: Value| {

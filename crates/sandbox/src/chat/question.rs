@@ -110,9 +110,8 @@ impl Question {
         self.subjects.is_empty() && self.topics.is_empty()
     }
 
-    /// Returns the data endpoint calls for an answer. The calls for topics that the question mentions are first. The
-    /// calls for all other topics of the question's subjects follow. Also returns the number of calls for mentioned
-    /// topics.
+    /// Returns the data endpoint calls for an answer, and the number of calls for topics that the question mentions.
+    /// These calls are first. The calls for all other topics of the question's subjects follow.
     pub(super) fn lookups(&self) -> (Vec<Lookup<'_>>, usize) {
         let is_default =
             |topic: &Topic| !self.topics.iter().any(|named| std::ptr::eq(*named, topic));

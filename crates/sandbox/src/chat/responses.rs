@@ -113,11 +113,11 @@ impl Events {
     }
 }
 
-/// Writes the response as server-sent events. Also returns the number of events before the content of the answer. This
-/// number is 2, for the events `response.created` and `response.in_progress`.
+/// Writes the response as server-sent events. Also returns the number of events before the content of the answer: 2,
+/// for `response.created` and `response.in_progress`.
 ///
-/// The API documentation of the service does not describe the events. The stream therefore contains every event that
-/// standard clients expect. Some clients find a tool call only if the stream contains all these events.
+/// The API documentation of the service does not describe the events. The stream contains all events that standard
+/// clients expect, because some clients do not find a tool call without them.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &ChatAnswer) -> (Vec<String>, usize) {
     let mut events = Events::default();
     let started = response(ctx, args, said, "in_progress");

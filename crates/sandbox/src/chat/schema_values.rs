@@ -135,10 +135,9 @@ impl Filler<'_> {
         Value::Object(properties.collect::<Map<_, _>>())
     }
 
-    /// Returns a number for the property `name`. First looks for a value of a data endpoint whose label, JSON pointer
-    /// or topic contains words of `name`. Chooses the value that contains the most of these words. If no value is
-    /// found, or if the value is not a number within the bounds of the schema, returns the first example in the schema.
-    /// Without an example, returns 1 or, if the bounds exclude 1, another number within the bounds.
+    /// Returns a number for the property `name`: the value of a data endpoint that has most words of `name` in its
+    /// label, JSON pointer or topic. If no value matches, or if the value is outside the bounds of the schema, returns
+    /// the first example in the schema. Without an example, returns 1 or another number within the bounds.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
         let (least, most) = (bound("minimum"), bound("maximum"));

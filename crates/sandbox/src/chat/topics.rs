@@ -2,9 +2,8 @@
 //! topic `price` of an asset shows values from the response of the operation `market-price`.
 //!
 //! Each row of the table contains the words that select a topic, an operation with its arguments, and JSON pointers
-//! into the response of this operation. An answer first shows the topics that the question mentions. Other topics
-//! about the subjects of the question follow in the order of the table, until the answer has the maximum number of
-//! paragraphs. This maximum depends on the requested effort and on the model.
+//! into the operation's response. An answer first shows the topics that the question mentions. Other topics about the
+//! subjects of the question follow, up to the maximum number of paragraphs for the requested effort and model.
 
 use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;

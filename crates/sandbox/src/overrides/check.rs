@@ -60,7 +60,7 @@ fn unknown(id: &str) -> InvalidOverride {
 }
 
 /// Checks the content of one step of an override. Returns a description of the problem, or `None` if the content fits
-/// the operation. If `unchecked` is true, the data may have other types than the operation returns.
+/// the operation. If `unchecked` is true, the types of the data are not checked.
 fn problem(operation: &'static Operation, content: &Content, unchecked: bool) -> Option<String> {
     let checked = |faults: Vec<Wrong>, fix| if unchecked { Ok(()) } else { listed(&faults, fix) };
     match content {
@@ -87,8 +87,8 @@ fn problem(operation: &'static Operation, content: &Content, unchecked: bool) ->
 const FIX_DATA: &str = "; `partial` keeps the invented values of all other fields";
 const FIX_PART: &str = "";
 
-/// Returns an error message that lists the wrong fields, or `Ok` if no field is wrong. `fix` is a suggestion to the
-/// user. If a field is missing, the message ends with this suggestion.
+/// Returns an error message that lists the wrong fields, or `Ok` if no field is wrong. If a field is missing, the
+/// message ends with `fix`, a suggestion to the user.
 fn listed(faults: &[Wrong], fix: &str) -> Result<(), String> {
     let text = |fault: &Wrong| match fault.place.as_str() {
         "" => format!("the answer {}", fault.problem),

@@ -111,8 +111,8 @@ impl Override {
         }
     }
 
-    /// Responds with `data`: a list of rows, one record, or the complete JSON body of a response. If `data` is not a
-    /// complete body, the sandbox adds the other fields of the body, such as `meta`.
+    /// Responds with `data`: a list of rows, one record, or the complete JSON body of a response. If `data` is a list
+    /// or one record, the sandbox adds the other fields of the body, such as `meta`.
     pub fn data(data: impl Serialize) -> Self {
         Override::serialised(data, Content::Data)
     }
@@ -201,9 +201,8 @@ impl Override {
         self
     }
 
-    /// Limits the override to calls with this argument, such as `when("symbol", "ETH")`. If there are several
-    /// conditions, a call must meet all of them. If several overrides match a call, the override with the most
-    /// conditions is used.
+    /// Limits the override to calls with this argument, such as `when("symbol", "ETH")`. A call must meet all
+    /// conditions of an override. If several overrides match a call, the override with the most conditions is used.
     pub fn when(mut self, parameter: impl Into<String>, value: impl Into<Value>) -> Self {
         self.conditions.push((parameter.into(), value.into()));
         self

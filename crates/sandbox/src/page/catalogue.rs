@@ -95,9 +95,9 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
     })
 }
 
-/// Returns the name of the SQL table that is most similar to the rows of an operation. A table is similar if at least
-/// three of its columns, and at least half of its columns, are also fields of these rows. The column `block_date` is
-/// not counted. Returns `None` if no table is similar, or if the rows are not records.
+/// Returns the name of the SQL table that is most similar to the rows of an operation. At least three columns of the
+/// table, and at least half of its columns, must also be fields of these rows. The column `block_date` is not counted.
+/// Returns `None` if no table is similar, or if the rows are not records.
 fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
     let (Answer::Rows { row: Type::Record(name), .. }
     | Answer::One { data: Type::Record(name), .. }) = operation.answer

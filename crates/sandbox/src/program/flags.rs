@@ -1,4 +1,4 @@
-//! Command-line flags of the sandbox program. One table is used for parsing and for the help text.
+//! Command-line flags of the sandbox program. One table defines the parsing and the help text.
 //!
 //! The input is the arguments of the process. The output is the settings of a sandbox, or a text to print.
 

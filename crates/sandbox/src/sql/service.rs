@@ -72,7 +72,7 @@ impl Sql {
     /// Responds to a request for a SQL operation.
     ///
     /// # Errors
-    /// Returns an error if the query is invalid, too slow or too large, if a job is rejected, or if the requested job
+    /// Returns an error if the query is invalid, too slow or too large. Also returns an error if a job is rejected or
     /// does not exist.
     pub(crate) async fn answer(
         &self,

@@ -53,8 +53,8 @@ struct Shared {
 /// Maximum size in bytes of a response that is recorded.
 const LARGEST: usize = 64 << 20;
 /// Maximum time for which the recorder continues to read a response after the caller has disconnected, or after the
-/// sandbox was stopped. Programs often disconnect after the last event of a stream. The recorder can then still receive
-/// the end of the stream and record the response.
+/// sandbox was stopped. Programs often disconnect after the last event of a stream, while the recorder still waits for
+/// the end of the stream.
 const LINGER: Duration = Duration::from_secs(5);
 /// Maximum number of stored reasons why responses were not recorded.
 const NOTES: usize = 100;
@@ -92,8 +92,8 @@ impl Recorder {
     /// Creates a recorder that forwards requests to the service at `upstream`, and writes recordings to `directory`.
     ///
     /// # Errors
-    /// Returns an error if `upstream` is not an HTTP URL, or if it contains a user, a query or a fragment. Also returns
-    /// an error if the directory cannot be created or read.
+    /// Returns an error if `upstream` is not an HTTP URL, or contains a user, a query or a fragment. Also returns an
+    /// error if the directory cannot be created or read.
     pub(crate) fn open(
         upstream: &str,
         directory: &Path,

@@ -81,7 +81,7 @@ fn ratio(moment: f64, variance: f64, power: f64) -> f64 {
 }
 
 /// Returns the variance or covariance of a population, `sum / n`. `sum` is the sum of the squared deviations, or of the
-/// products of deviations, and `n` is the number of rows. Like ClickHouse, returns infinity for 0 rows and 0 for 1 row.
+/// products of deviations. `n` is the number of rows. Like ClickHouse, returns infinity for 0 rows and 0 for 1 row.
 fn population(sum: f64, n: f64) -> f64 {
     match n {
         n if n < 1.0 => f64::INFINITY,

@@ -175,8 +175,8 @@ pub(super) fn one_constant(node: &Node) -> Option<&Value> {
     node.as_const().or_else(|| one_constant(selected(node)?))
 }
 
-/// Finds the argument that a call returns for every row, such as the literal `1` in `ifNull(1, x)` and in
-/// `if(x, 1, 1)`. Returns `None` if no such argument is found.
+/// Finds the argument that a call returns for every row, such as the literal `1` in `ifNull(1, x)` or `if(x, 1, 1)`.
+/// Returns `None` if no argument is returned for every row.
 pub(crate) fn selected(node: &Node) -> Option<&Arc<Node>> {
     let Kind::Lazy(lazy, parts) = &node.kind else { return None };
     match (lazy, parts.as_slice()) {

@@ -53,8 +53,7 @@ impl Pair {
     }
 
     /// Converts the second and the third argument of a call to local time, as the number of seconds since 1970. `v`
-    /// contains the values of all arguments. Returns an error if the unit is a week and one of the times is before
-    /// 1900-01-01.
+    /// contains the values of all arguments. For the unit week, returns an error for a time before 1900-01-01.
     fn both_local(&self, v: &[Value]) -> Result<(i64, i64)> {
         let (a, b) = (self.local(&v[1], &self.left), self.local(&v[2], &self.right));
         // For Date32 and DateTime64, ClickHouse counts weeks before 1900 in another way.
@@ -79,8 +78,8 @@ impl Pair {
     }
 }
 
-/// Creates the function `dateDiff`, which returns the number of unit boundaries between two times. From 9:59 to 10:01,
-/// the result for the unit `hour` is 1, because 10:00 is between these times.
+/// Creates the function `dateDiff`, which returns the number of unit boundaries between two times. For example, the
+/// result for the unit `hour` from 9:59 to 10:01 is 1, because 10:00 is between these times.
 fn date_diff(pair: Pair) -> Result<Built> {
     Built::new(INT64, move |v| {
         let (local_a, local_b) = pair.both_local(v)?;

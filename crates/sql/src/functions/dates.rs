@@ -445,8 +445,8 @@ const WITH_ZONE: &[(&str, usize)] = &[
     ("toDate32", 0),
 ];
 
-/// Removes the time zone argument of a call and sets this zone in the type of the time argument. Returns `None` if the
-/// call has no time zone argument, if the function is not in [`WITH_ZONE`], or if the time argument is a date.
+/// Moves the time zone argument of a call into the type of the time argument. Returns `None` if the call has no time
+/// zone argument, if the function is not in [`WITH_ZONE`], or if the time argument is a date.
 pub(super) fn zoned<'a>(given: &FunctionCall<'a>) -> Option<Result<FunctionCall<'a>>> {
     let (_, at) = WITH_ZONE.iter().find(|(name, _)| *name == given.name)?;
     let last = given.count().checked_sub(1).filter(|last| last > at)?;

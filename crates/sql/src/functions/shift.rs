@@ -1,7 +1,7 @@
 //! Addition of intervals to dates and times, and the difference of two times.
 //!
-//! The function `make` resolves a call by the name of the called function and the argument types. It returns the result
-//! type and the implementation of the function, or an error.
+//! The function `make` resolves a call by its function name and argument types. It returns the result type and the
+//! implementation, or an error.
 
 use super::dates::{unix_seconds, whole_seconds};
 use super::decimals::overflow;

@@ -137,8 +137,8 @@ impl Resolver {
     }
 
     /// Resolves an alias, either at its definition or where its name is used. Also counts the subqueries in the alias,
-    /// because result columns have numbered names such as `_subquery_1`. As in ClickHouse, each subquery counts twice:
-    /// at the definition of the alias, and at the first use of its name.
+    /// for the numbers in column names such as `_subquery_1`. As in ClickHouse, each subquery counts twice: at the
+    /// definition of the alias, and at the first use of its name.
     fn alias(
         &mut self,
         inner: &Expr,

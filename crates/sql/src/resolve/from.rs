@@ -72,8 +72,8 @@ impl Resolver {
         }
     }
 
-    /// Finds a table by its name. The name of the database must precede the name of the table, as in `agent.trades`. A
-    /// database with an empty name is an exception: its tables are found by their names alone.
+    /// Finds a table by its name. The name includes the database, as in `agent.trades`. Tables of a database with an
+    /// empty name are found without a database name.
     pub(super) fn find_table(&self, name: &[String]) -> Result<(String, Arc<dyn Table>)> {
         let database = self.database.name();
         let (table, is_qualified) = match name {

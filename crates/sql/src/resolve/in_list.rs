@@ -137,7 +137,7 @@ fn are_alike(from: &Type, to: &Type) -> bool {
 }
 
 /// Returns true if constants of the type `from` are converted to the type `to` of the left side. A constant without an
-/// equal value in the type `to` is ignored, because no row can be equal to it.
+/// equal value of the type `to` is ignored, because no row can match.
 fn is_exact(from: &Type, to: &Type) -> bool {
     match to {
         Type::Decimal { .. } => true,

@@ -198,8 +198,8 @@ fn is_free(node: &Node, slots: &[usize]) -> bool {
 }
 
 /// Collects the calls in an expression that do not depend on an ARRAY JOIN element, an aggregate function or a window
-/// function; see [`is_free`]. For example, if `x` is an ARRAY JOIN element and `s` is not, only `lower(s)` is collected
-/// from `concat(lower(s), x)`. The arguments of a collected call and the body of a lambda are not searched.
+/// function; see [`is_free`]. For example, if `x` is an ARRAY JOIN element and `s` is a column, `lower(s)` is collected
+/// from `concat(lower(s), x)`.
 fn collect(node: &Arc<Node>, slots: &[usize], into: &mut Vec<Arc<Node>>) {
     let is_call = matches!(node.kind, Kind::Call { .. } | Kind::Lazy(..) | Kind::Lambda { .. });
     if is_free(node, slots) {

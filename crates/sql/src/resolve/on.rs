@@ -19,9 +19,8 @@ use crate::value::Value;
 
 impl Resolver {
     /// Resolves the columns of USING. A left row and a right row match if they have equal values in these columns. Each
-    /// column occurs once in the result. In an ASOF JOIN, the values of the last column can differ: the right value
-    /// must be at most the left value. If several right rows match, the right row with the largest value in this column
-    /// is selected.
+    /// column occurs once in the result. In an ASOF JOIN, the last column is compared differently: its right value must
+    /// be at most the left value, and the right row with the largest of these values is selected.
     pub(super) fn using(
         &mut self,
         names: &[String],
@@ -72,9 +71,9 @@ impl Resolver {
         Ok(())
     }
 
-    /// Resolves one of the conditions in ON. Adds an equality of a left and a right expression, such as `a.id = b.id`,
-    /// to the keys in `tree`. For ASOF JOIN, also stores the first inequality, such as `a.time >= b.time`, in `tree`.
-    /// Appends all other conditions to `rest`.
+    /// Resolves one of the conditions in ON. An equality of a left and a right expression, such as `a.id = b.id`, is
+    /// added to the keys in `tree`. For ASOF JOIN, the first inequality, such as `a.time >= b.time`, is also stored in
+    /// `tree`. All other conditions are appended to `rest`.
     pub(super) fn condition(
         &mut self,
         expr: &Expr,

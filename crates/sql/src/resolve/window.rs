@@ -108,8 +108,7 @@ impl Resolver {
     }
 
     /// Resolves the function and the arguments of a call with OVER. Returns the result type, the implementation, and a
-    /// hash. Calls of one function with equal parameters and arguments have equal hashes, even if their OVER clauses
-    /// differ.
+    /// hash of the function, its parameters and its arguments. The OVER clause does not change the hash.
     fn window_function(
         &mut self,
         call: &Call,

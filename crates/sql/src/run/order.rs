@@ -158,8 +158,8 @@ fn step(value: &Value, step: &FillStep, ty: &Type) -> Result<Value> {
     if range.contains(&next.int()) { Ok(next) } else { Err(overflow()) }
 }
 
-/// Adds days to a date or a time of the type `ty`. `days` computes their number from the local date, which is in days
-/// since 1970. The local clock time does not change, so a day can be shorter or longer than 24 hours.
+/// Adds days to a date or a time of the type `ty`. `days` computes the number of days to add from the local date, which
+/// is in days since 1970. The local clock time does not change, even if a day is shorter or longer than 24 hours.
 fn later(number: i128, ty: &Type, days: impl Fn(i64) -> i64) -> Option<i128> {
     let ticks = if let Type::DateTime64(scale, _) = ty { 10_i128.pow((*scale).into()) } else { 1 };
     let whole = i64::try_from(number.div_euclid(ticks)).ok()?;

@@ -91,8 +91,8 @@ pub(crate) struct Group {
     pub(crate) aggregates: Vec<Aggregate>,
     /// True if an input without rows produces one group, as for `SELECT count()` without GROUP BY.
     pub(crate) always: bool,
-    /// Default value of each key, for example 0 for a key of type UInt8. If a grouping set does not contain a key, the
-    /// key has its default value in the groups of this set.
+    /// Default value of each key, for example 0 for a key of the type UInt8. In the groups of a grouping set without
+    /// this key, the key has its default value.
     pub(crate) defaults: Vec<Value>,
 }
 

@@ -145,8 +145,8 @@ fn explode(
     Ok(true)
 }
 
-/// State of the clauses of a SELECT that are evaluated after the window functions. These clauses are QUALIFY, the
-/// expressions between SELECT and FROM, DISTINCT, ORDER BY and the limits.
+/// State of the clauses of a SELECT that are evaluated after the window functions: QUALIFY, the list of result
+/// expressions, DISTINCT, ORDER BY and the limits.
 struct End<'a, 'b> {
     select: &'a Select,
     running: &'a Running<'a>,

@@ -59,8 +59,8 @@ impl Gap {
         }
     }
 
-    /// Returns two names: the failed section of the account response, and the failed section of the performance
-    /// response. For [`Gap::Spot`], the names are `spot` and `snapshot`. Returns `None` if no section failed.
+    /// Returns the names of the failed sections of the account response and of the performance response. For
+    /// [`Gap::Spot`], the names are `spot` and `snapshot`. Returns `None` if no section failed.
     pub(super) fn sections(self) -> Option<(&'static str, &'static str)> {
         match self {
             Gap::None | Gap::UnpricedToken => None,

@@ -67,8 +67,7 @@ pub(super) struct Episode {
     pub(super) coverage: Coverage,
 }
 
-/// Part of a trade's duration for which the funding payments are known. The payments are known for the whole duration
-/// of the trade, for half of the duration, or not at all.
+/// Part of a trade's duration for which the funding payments are known: the whole duration, half of it, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coverage {
     Complete,
@@ -78,9 +77,9 @@ pub(super) enum Coverage {
 }
 
 impl Coverage {
-    /// Chooses the [`Coverage`] of a trade's funding payments by the symbol and the 12-day slot of the trade. The
-    /// coverage is the same for all accounts. In every second slot, trades of BTC have partial or unavailable coverage.
-    /// All other trades have complete coverage.
+    /// Chooses the [`Coverage`] of a trade's funding payments by the symbol and the 12-day slot of the trade. All
+    /// accounts have the same coverage. In every second slot, BTC has partial or unavailable coverage. All other trades
+    /// have complete coverage.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,

@@ -1,7 +1,7 @@
 //! Generates random strings for record fields. The name of the field decides the format.
 //!
-//! In this release, other modules of the crate set all string fields of all responses. This module generates strings
-//! only for records and fields that a newer API description adds. Most generated strings contain the word `sample`.
+//! This module generates strings only for records and fields that a newer API description adds. Other modules set all
+//! strings of this release. Most generated strings contain the word `sample`.
 
 use crate::random::Seed;
 use crate::timestamp;

@@ -65,8 +65,8 @@ impl Volumes {
         &self.venues[usize::from(venue == Venue::Kalshi)]
     }
 
-    /// Returns the Unix time of the question's trade on a venue in one hour. While the question is traded, each venue
-    /// has exactly one trade of the question per hour. `hour` is in hours since 1970-01-01.
+    /// Returns the Unix time of the question's trade on a venue in one hour. Each venue has exactly one trade of an
+    /// open question per hour. `hour` is in hours since 1970-01-01.
     pub(super) fn trade_time(&self, venue: Venue, hour: i64) -> i64 {
         let seed = self.venue(venue).times.at_time(hour).named("at");
         hour * HOUR + seed.range(0, HOUR - 1)

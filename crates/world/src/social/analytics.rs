@@ -59,7 +59,7 @@ fn mentions_in_hour(seed: Seed, usual: f64, hour: i64) -> i64 {
 }
 
 /// Returns the number of posts about a project with Unix times in `start..end`. Both times must be multiples of five
-/// minutes. If a time range is divided into parts, the numbers of the parts add up to the number of the whole range.
+/// minutes. The counts of adjacent time ranges add up to the count of the whole range.
 fn count_mentions(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
     let seed = asset.seed(ctx).named("mentions").named(source);
     let usual = seed.magnitude(40.0, 2_000.0);

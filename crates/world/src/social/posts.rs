@@ -42,8 +42,8 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
 const MOST_COMMENTS: u64 = 100;
 
 impl PostPlace {
-    /// Returns the id of the post, a string of decimal digits. The digits encode these values in order: a checksum, the
-    /// handle (two digits per character), the time slot, the kind and the comment index.
+    /// Returns the id of the post, a string of decimal digits. The digits encode a checksum, the handle (two digits per
+    /// character), the time slot, the kind and the comment index, in this order.
     fn id(&self) -> String {
         let letters: String = self
             .handle
@@ -108,8 +108,8 @@ fn likes(seed: Seed) -> i64 {
 }
 
 /// Returns the asset that a post by the account `handle` is about. A handle can contain a topic, such as `zk` in
-/// `zk_daily`. If no asset matches the topic, returns a random well-known asset, and the topic as the second result. In
-/// all other cases, the second result is `None`.
+/// `zk_daily`. If no asset matches the topic, returns a random well-known asset, and the topic as the second result.
+/// Otherwise the second result is `None`.
 fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     let topic = people::topic(handle);
     let named = match &topic {
@@ -184,8 +184,8 @@ fn final_comment_count(post_seed: Seed) -> u64 {
     (likes(post_seed).unsigned_abs() / 90).min(MOST_COMMENTS)
 }
 
-/// Returns the Unix time of comment `n` of a post, within about 20 hours after the post. `post_seed` is the random seed
-/// of the post, and `post_time` is its Unix time.
+/// Returns the Unix time of comment `n` of a post, at most about 20 hours after `post_time`. `post_seed` is the random
+/// seed of the post, and `post_time` is its Unix time.
 fn comment_time(post_seed: Seed, post_time: i64, n: u64) -> i64 {
     post_time + 60 + post_seed.named("comment").at(n).named("at").range(0, 20 * HOUR)
 }

@@ -56,8 +56,8 @@ pub(super) struct FlowTransfer {
 }
 
 impl Flow {
-    /// Creates the series of transfers of a token between two wallets on a chain. Each wallet has a usual balance of
-    /// the token: its balance without transfers. `balance` is the smaller of the two wallets' usual balances.
+    /// Creates the series of transfers of a token between two wallets on a chain. The usual balance of a wallet is its
+    /// balance without transfers. `balance` is the smaller of the two wallets' usual balances.
     pub(super) fn new(
         ctx: &Context,
         (wallet, other): (&Wallet, &Wallet),

@@ -1,10 +1,8 @@
 //! Balances and transfers of a wallet.
 //!
-//! The balance of a token is a constant amount plus the net amount that the wallet has received from other wallets.
-//! Balances and lists of transfers are computed from the same flows (series of transfers between two wallets). The
-//! module `transfers` also creates a list of transfers for each token, between the 60 largest holders of the token. If
-//! the wallet is one of these holders, its balance and its list of transfers also include the wallet's transfers in the
-//! token's list. So the listed transfers explain each change of a balance.
+//! The balance of a token is a constant amount plus the net amount of the wallet's transfers. Every wallet has flows,
+//! which are series of transfers to or from one other wallet. The 60 largest holders of a token also have transfers in
+//! the token's own list, which the module `transfers` creates. Each change of a balance has a listed transfer.
 
 use crate::assets::Asset;
 use crate::context::Context;

@@ -83,9 +83,9 @@ fn response(ctx: Context, (operation, params): &Call) -> String {
     World { ctx }.text(operation, &params)
 }
 
-/// Makes the same calls several times in one thread: first in the `earlier` contexts (other times or scenarios), then
-/// in the context of `world`. Then repeats each call for `world` in a new thread. Returns an error if the response for
-/// `world` differs from the response in the new thread.
+/// Tests that cached values do not change responses. One thread makes a series of calls in the `earlier` contexts
+/// (other times or scenarios), and repeats them in the context of `world`. Each call for `world` is repeated in a new
+/// thread. Returns an error if the two responses for `world` differ.
 fn check_after(world: &World, earlier: &[Context]) -> Held {
     let calls = random_calls(world);
     let used = thread::scope(|scope| {

@@ -109,8 +109,8 @@ const KEPT: &[&str] = &[
     origin::AT,
 ];
 
-/// Maximum number of aliases in one inlined alias, including the alias itself. `STEPS` is the maximum nesting depth of
-/// these aliases. If an alias exceeds one of the two limits, a schema that allows any JSON value replaces the alias.
+/// Maximum number of aliases in one inlined alias, including the alias itself. `STEPS` is their maximum nesting depth.
+/// An alias above one of the two limits becomes a schema that allows any JSON value.
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 

@@ -14,10 +14,9 @@ use crate::report::{Change, Report};
 /// Maximum number of alternatives of a union. A larger union is read as any JSON value.
 const SHAPES: usize = 100;
 
-/// Rewrites each `oneOf` or `anyOf` as a `oneOf` of distinct alternatives. If only one alternative remains, its
-/// keywords are added to the schema instead. In three cases, the `oneOf` or `anyOf` is removed without replacement: no
-/// alternative remains, an alternative allows any JSON value, or there are too many alternatives. Returns true if a
-/// `oneOf` or `anyOf` changed.
+/// Rewrites each `oneOf` or `anyOf` as a `oneOf` of distinct alternatives. A single remaining alternative is merged
+/// into the schema. The `oneOf` or `anyOf` is removed if no alternative remains, if an alternative allows any JSON
+/// value, or if there are too many alternatives. Returns true if a `oneOf` or `anyOf` changed.
 pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     let mut changed = false;
     visit_schemas(document, &mut |before, place, schema| {

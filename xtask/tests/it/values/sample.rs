@@ -34,8 +34,8 @@ pub(crate) const CASES: [Case; 5] =
 /// Nesting depth beyond which [`Sampler`] adds no optional parts to a value, such as optional fields with a value and
 /// extra list items.
 const DEPTH: usize = 7;
-/// Maximum nesting depth of a schema for which [`Sampler`] generates a value. The limit is needed for a record with a
-/// required field of its own type, because a value of this record would be infinite.
+/// Maximum nesting depth of a schema for which [`Sampler`] generates a value. Without a limit, the value for a record
+/// with a required field of its own type would be infinite.
 const STEPS: usize = 40;
 
 pub(crate) struct Sampler<'a> {
@@ -427,8 +427,8 @@ fn is_of(value: &Value, ty: &str) -> bool {
 }
 
 thread_local! {
-    /// Cache of string generators. The key is a regular expression without anchors, and the generator creates strings
-    /// that match this expression. The value is `None` if the crate `proptest` does not support the expression.
+    /// Cache of string generators. Each generator creates strings that match the regular expression in the key. The
+    /// value is `None` if the crate `proptest` does not support the expression.
     static PATTERNS: RefCell<HashMap<String, Option<RegexGeneratorStrategy<String>>>> =
         RefCell::default();
 }

@@ -65,8 +65,8 @@ impl Report {
     }
 }
 
-/// State of an assumption about an operation, for example about the fields of its rows. The catalogue contains the
-/// assumption. A call of the operation can confirm or refute the assumption. Otherwise, the assumption is open.
+/// State of an assumption in the catalogue about an operation, for example about the fields of its rows. A call of the
+/// operation can confirm or refute the assumption. Until then, the assumption is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Assumption {
     Confirmed,

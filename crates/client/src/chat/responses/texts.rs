@@ -14,8 +14,8 @@ use crate::chat::progress::New;
 use crate::chat::protocol::Fresh;
 
 impl ResponsesProtocol {
-    /// Adds a text delta to the content part that received the previous text of the answer. The caller must ensure that
-    /// `place` is the position of this content part, because this fast path does not search for the part.
+    /// Adds a text delta to the content part that received the previous text of the answer. `place` must be the
+    /// position of this content part, because this fast path does not search for the part.
     pub(super) fn append_to_last_part(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let part = self.last_text.and_then(|(key, index)| {
             self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))

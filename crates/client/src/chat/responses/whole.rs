@@ -67,8 +67,8 @@ impl ResponsesProtocol {
         rest.map_or(Fresh::None, Fresh::Rest)
     }
 
-    /// Updates the output items of the answer with the output items of a [`Response`]. `rest` is the part of the
-    /// response's text that no earlier event contained. `length` is the length of the response's whole text in bytes.
+    /// Updates the output items of the answer with the output items of a [`Response`]. `length` is the length of the
+    /// response's text in bytes. `rest` is the part of this text that no earlier event contained.
     pub(super) fn update_items(
         &mut self,
         output: &[ResponseOutputItem],

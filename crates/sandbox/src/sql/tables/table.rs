@@ -79,9 +79,9 @@ impl Table {
         (first, span.1.unwrap_or(i64::MAX).min(today))
     }
 
-    /// Estimates how many rows, bytes, index marks and parts a query reads from the table. `span` contains the
-    /// first and the last day that the query reads, as days since 1970-01-01. If the query does not set one of these
-    /// days, this day is `None`. `now` is in Unix seconds.
+    /// Estimates how many rows, bytes, index marks and parts a query reads from the table. `span` contains the first
+    /// and the last day that the query reads, as days since 1970-01-01, or `None` without a limit. `now` is in Unix
+    /// seconds.
     pub(in crate::sql) fn estimate(&self, span: (Option<i64>, Option<i64>), now: i64) -> Estimate {
         let (first, last) = self.days_in(span, now);
         let days = (last - first + 1).max(0);

@@ -104,8 +104,8 @@ pub(in crate::tape) fn is_secret_parameter(path: &str, name: &str) -> bool {
         || (is_secret(name) && !OPERATIONS.iter().filter(takes).any(|op| leads_to(path, op)))
 }
 
-/// Returns true if `path` ends with the path of the operation. The start of `path` is ignored, because the base URL of
-/// the service can contain a path, such as `/proxy`.
+/// Returns true if `path` ends with the path of the operation. The base URL of the service can contain a path, such as
+/// `/proxy`, so `path` can begin with other segments.
 fn leads_to(path: &str, operation: &Operation) -> bool {
     let mut sent = path.rsplit('/');
     operation.path.trim_start_matches('/').rsplit('/').all(|expected| {

@@ -1,4 +1,4 @@
-//! Finds and replaces secrets in a text, also if they are encoded.
+//! Finds and replaces secrets in a text, even if they are encoded.
 //!
 //! The inputs are a text and the known secrets. The output is a copy of the text in which the
 //! secrets are replaced.
@@ -196,7 +196,7 @@ fn unescaped(word: &str) -> Option<String> {
 }
 
 /// Decodes a percent-encoded word up to three times. Returns the word and the result of each decoding. For each of
-/// these texts, also returns a copy with spaces in place of plus signs.
+/// these texts, also returns a copy with each plus sign replaced by a space.
 fn percent_decodings(word: &str) -> Vec<String> {
     let decoded = |text: &String| {
         let next = percent_decode_str(text).decode_utf8_lossy().into_owned();

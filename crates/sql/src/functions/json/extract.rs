@@ -1,7 +1,7 @@
 //! Conversion of JSON values to SQL values.
 //!
-//! The inputs are a JSON value and a type. The output is a value of this type, or `None` if the JSON value cannot be
-//! converted.
+//! The inputs are a JSON value and a type. The output is a value of this type, or `None` if the conversion is not
+//! possible.
 
 use super::tree::Json;
 use crate::best_effort::{Parsed, best_effort};

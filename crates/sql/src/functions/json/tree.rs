@@ -1,7 +1,6 @@
 //! Parser for JSON values. Objects keep the order of their keys, and can contain a key several times.
 //!
-//! The input is JSON text as bytes. The output is a tree of values, which can be searched by path and written as
-//! JSON text.
+//! The output is a tree of values, which can be searched by path and written as JSON text.
 
 use std::fmt;
 
