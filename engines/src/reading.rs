@@ -117,7 +117,7 @@ impl Reading {
     }
 
     /// Returns true if the column must contain the argument of the current call instead of the service's value. In a
-    /// join, this is the case for tickers and addresses that the call sets. The service may spell these values
+    /// join, these columns are the tickers and addresses that the call sets. The service may spell these values
     /// differently from the joined table.
     fn is_spelt_by_join(&self, column: usize) -> bool {
         let argument = self.layout.arguments.iter().find(|argument| argument.column == column);

@@ -136,8 +136,8 @@ fn integer_fault(param: &Param, number: i64, min: Option<i64>, max: Option<i64>)
     }
 }
 
-/// Returns true if another operation accepts `text` for a parameter of the same name, but `values` does not contain
-/// `text`. `values` are the values of `param` in the catalogue.
+/// Returns true if `values`, the catalogue's values of `param`, do not contain `text`, but another operation accepts
+/// `text` for its parameter with this name.
 fn is_only_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
     param.elsewhere.contains(&text) && !values.contains(&text)
 }

@@ -46,9 +46,9 @@ pub trait HasMeta {
         Reported::default()
     }
 
-    /// Decodes the response from only a part of its JSON text, such as the last row and `meta`. Returns `None` if the
-    /// whole text must be parsed. The default implementation always returns `None`. Invalid JSON in the skipped text is
-    /// found later, when other code parses this text.
+    /// Decodes the response from a part of its JSON text, such as the last row and `meta`. Returns `None` if the whole
+    /// text must be parsed. The default implementation always returns `None`. Invalid JSON in the skipped text is found
+    /// later, when other code parses this text.
     #[doc(hidden)]
     #[must_use]
     fn glimpse(_text: &[u8]) -> Option<Self>

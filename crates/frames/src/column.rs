@@ -58,9 +58,8 @@ pub(crate) enum Data {
 pub(crate) struct Record {
     pub(crate) plan: Members,
     pub(crate) columns: Vec<Column>,
-    /// Expected field order of the next record, as field indexes. Unknown fields are not counted. The expected field at
-    /// a position is the field that was last decoded at this position. The records of a response usually have the same
-    /// field order, so most expectations are right.
+    /// Field order of the records so far, as field indexes without unknown fields. Each position contains the field
+    /// that was last decoded at this position. The next record usually has this order.
     pub(crate) order: Vec<usize>,
 }
 

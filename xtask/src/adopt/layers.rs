@@ -1,9 +1,8 @@
 //! Moves operations between the published OpenAPI document and `spec/unpublished.openapi.json`.
 //!
-//! If the new published document contains an operation of the unpublished document, the operation is removed from the
-//! unpublished document. If the new document lacks an operation of the old published document, the operation is added
-//! to the unpublished document. So no operation is deleted without a person's decision. Finally, the components of the
-//! unpublished document are updated. Components that no operation uses any more are removed.
+//! An operation of the new published document is removed from the unpublished document. An operation that the publisher
+//! removed is added to the unpublished document, so that no operation is deleted without a person's decision. Finally,
+//! the components of the unpublished document are updated, and unused components are removed.
 
 use std::collections::BTreeSet;
 

@@ -86,8 +86,8 @@ pub enum Taken<E> {
 pub enum Verdict {
     /// The answer failed. The JSON object is the error report from the service.
     Failed(Map<String, Value>),
-    /// The streamed text may differ from the text of the answer. The service may have sent the same text twice, with
-    /// different contents. Or it streamed the parts of the text in another order than in the answer.
+    /// The streamed text may differ from the text of the answer. The service may have sent two versions of a text, or
+    /// the parts of the text in another order than in the answer.
     Contradiction,
 }
 

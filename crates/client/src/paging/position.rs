@@ -156,8 +156,8 @@ pub(crate) fn wrong_field(paging: Paging, page: &ReceivedPage<'_>) -> Option<&'s
         .find(|name| decisive.contains(name) || (paging != Paging::None && whole.contains(name)))
 }
 
-/// Returns true if the page reports more rows (`has_more: true`), but the position of the next page is missing. The
-/// caller has already checked that [`next_at`] returns `None`.
+/// Returns true if the page reports `has_more: true`, but does not contain the position of the next page. The caller
+/// has already checked that [`next_at`] returns `None`.
 ///
 /// Returns false if `has_more` does not decide where the list ends: for an operation without paging, for offset paging
 /// with a known total, and for cursor paging with `ends_by_token`.

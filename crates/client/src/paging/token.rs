@@ -193,8 +193,8 @@ impl<'de> Deserialize<'de> for ResumeToken {
     }
 }
 
-/// Error that contains a resume token. This error is the source of the error that the list returns, for example after
-/// too many consecutive pages without a row. [`ResumeToken::from_error`] reads the token from the source.
+/// Error source that contains a resume token. Some errors of lists have this source, for example after too many
+/// consecutive pages without a row. [`ResumeToken::from_error`] reads the token.
 #[derive(Debug)]
 pub(super) struct Unfinished(pub(super) ResumeToken);
 

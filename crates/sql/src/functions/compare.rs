@@ -186,8 +186,8 @@ fn unify(given: &FunctionCall<'_>) -> Result<[Convert; 2]> {
     Ok([converter(left, &common), converter(right, &common)])
 }
 
-/// Returns the type to which a left value and a right value are converted before they are compared, for example with
-/// `<`. Returns `None` if the two types have no common type.
+/// Returns the common type of two values for a comparison such as `<`. Both values are converted to this type before
+/// the comparison. Returns `None` if the types have no common type.
 pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (left.bare(), right.bare());
     if left == right || *left == Type::Nothing || *right == Type::Nothing {

@@ -1,7 +1,7 @@
 //! Parser for the text form that lists and tuples have in ClickHouse: `[1,2]` or `('a',[2.5])`.
 //!
-//! In ClickHouse, a cast of a list literal such as `[1, 2]::Array(Int8)` parses the text of the literal. The SQL parser
-//! of `crypto-intel-sql` therefore replaces the literal by the string `'[1, 2]'`. This module parses the string.
+//! In ClickHouse, a cast of a list literal such as `[1, 2]::Array(Int8)` parses the text of the literal. So the SQL
+//! parser replaces the literal by the string `'[1, 2]'`, which this module parses.
 
 use crate::problem::{Problem, Result};
 use crate::text;

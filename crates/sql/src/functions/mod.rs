@@ -386,8 +386,8 @@ const NOT_CONSTANT: [&str; 13] = [
     "transform",
 ];
 
-/// Returns the result type of a call: `ty` or `LowCardinality(ty)`. If exactly one argument is not constant, the result
-/// is LowCardinality if this argument is. If all arguments are constant, one LowCardinality argument is enough. Some
+/// Returns the result type of a call: `ty` or `LowCardinality(ty)`. For `LowCardinality(ty)`, the only argument that is
+/// not constant must be LowCardinality. If all arguments are constant, one of them must be LowCardinality. Some
 /// functions and some types, such as decimals, are never LowCardinality.
 pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let only_one = coalesce::one_low_cardinality(&args.iter().collect::<Vec<_>>());

@@ -156,9 +156,9 @@ fn assume(given: &FunctionCall<'_>) -> Result<Built> {
     })
 }
 
-/// Returns true if ClickHouse stores the default value of the type in place of NULL in the results of this node.
-/// Examples are columns and functions such as `toInt8OrNull`. Returns false for constants, because a constant node does
-/// not contain the function that computed the constant.
+/// Returns true if ClickHouse stores the default value of the type in place of NULL in the results of this node, as for
+/// columns and for functions such as `toInt8OrNull`. Returns false for constants, because a constant node does not
+/// contain the function that computed the constant.
 fn stores_default(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,

@@ -178,8 +178,8 @@ pub(super) fn collect_from_joins(source: &Source, into: &mut Vec<Arc<Node>>) -> 
     collect_from_joins(&join.right, into)
 }
 
-/// Splits a filter at AND. Conditions that do not depend on ARRAY JOIN are appended to `into.conditions`. Calls inside
-/// the other conditions are appended to `into.values` if they do not depend on ARRAY JOIN.
+/// Splits a filter at AND. Appends the conditions that do not depend on ARRAY JOIN to `into.conditions`. From the other
+/// conditions, appends the calls that do not depend on ARRAY JOIN to `into.values`.
 fn split(filter: &Arc<Node>, slots: &[usize], into: &mut Lifted) {
     match &filter.kind {
         Kind::Lazy(Lazy::Filter, parts) => parts.iter().for_each(|part| split(part, slots, into)),

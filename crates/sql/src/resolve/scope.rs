@@ -191,7 +191,7 @@ impl<'p> Scope<'p> {
         all().filter(|at| !all().any(|other| relations[other].merges.contains(at))).collect()
     }
 
-    /// Checks whether the name of a column is ambiguous. Accepts every name if the query has fewer than three tables.
+    /// Rejects an ambiguous column name. Accepts every name if the query has fewer than three tables.
     ///
     /// # Errors
     /// - The name has no table, as in `id`, and several tables have a column with this name.

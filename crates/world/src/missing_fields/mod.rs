@@ -245,9 +245,8 @@ fn is_error_field(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }
 
-/// Returns true if the fields of the record in `field` may be incomplete. Missing fields of this record are then
-/// generated. Returns false for financial values (`MetricValue`) and for the fields `meta` and `pagination`, because
-/// these records are always complete.
+/// Returns true if the record in `field` may lack fields, so that its missing fields are generated. Returns false for
+/// financial values (`MetricValue`), `meta` and `pagination`, because these records are always complete.
 fn is_partial(field: &Field) -> bool {
     matches!(field.ty, Type::Record(name) if name != "MetricValue")
         && !matches!(field.name, "meta" | "pagination")

@@ -72,9 +72,8 @@ const BOUNDS: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Removes parts of an `allOf` that do not define a type. If the only remaining part is a `$ref`, also removes
-/// `type: object` next to the `allOf`. `type: object` is kept if other keywords next to the `allOf` define a type or
-/// required properties.
+/// Removes parts of an `allOf` that do not define a type. If only one `$ref` remains, also removes `type: object` next
+/// to the `allOf`, unless other keywords next to the `allOf` define a type or required properties.
 fn remove_typeless_parts(at: &str, schema: &mut Value, report: &mut Report) {
     let Some(Value::Array(all)) = schema.get("allOf") else { return };
     let (parts, others): (Vec<&Value>, Vec<&Value>) =
