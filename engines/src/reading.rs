@@ -21,8 +21,8 @@ pub(crate) struct Reading {
     schema: SchemaRef,
     left: Option<usize>,
     /// True if values of a joined table are arguments of the calls. In this case, a call that fails with "not found"
-    /// before its first row counts as a call without rows. Also, if the argument of a call is a ticker or an address,
-    /// the rows contain it as the joined table spells it, for example `btc` instead of `BTC`.
+    /// before its first row counts as a call without rows. The rows of a call contain a ticker or an address in the
+    /// spelling of the joined table, for example `btc` instead of `BTC`.
     is_joined: bool,
     current: Option<Current>,
 }

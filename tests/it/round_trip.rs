@@ -75,8 +75,8 @@ fn value(ty: &Type, case: Case, depth: usize) -> Value {
     }
 }
 
-/// Returns a copy of a JSON value. The copy lacks all record fields that are `null`, an empty list or an empty map. The
-/// test treats these fields as missing. Fields that the record type does not contain are copied unchanged.
+/// Returns a copy of a JSON value without the record fields that are `null`, an empty list or an empty map. The test
+/// treats these fields as missing. Fields that the record type does not contain are copied unchanged.
 fn canonical(ty: &Type, value: &Value) -> Value {
     match (ty, value) {
         (Type::Record(name), Value::Object(members)) => {

@@ -157,8 +157,8 @@ pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     Ok(count)
 }
 
-/// Compares the API properties of each entry with the API properties that are stored in `folder`. Each result consists
-/// of the file name of the entry's OpenAPI document, and the differences. Entries without differences or without stored
+/// Compares the API properties of each entry with the API properties that are stored in `folder`. Returns the
+/// differences, each with the file name of the entry's OpenAPI document. Entries without differences or without stored
 /// properties are left out.
 pub fn since(folder: &Path, entries: &[Entry]) -> Result<Vec<(String, Diff)>> {
     let mut changed = Vec::new();

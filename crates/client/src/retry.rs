@@ -18,8 +18,8 @@ use http::Method;
 /// GET, PUT and DELETE requests are retried after each temporary failure. Temporary failures are a missing or broken
 /// connection, a timeout, status 429, and status 5xx except 501. A repeated POST could cost credits twice or start a
 /// job twice. So a POST is retried only if the service certainly did not execute it. This is certain if no connection
-/// was established, if an HTTP/2 server refused the request, or after status 429. It is also certain after a rejected
-/// SQL query that the service may accept later. No request is retried after status 402, or once a stream has begun.
+/// was established, if an HTTP/2 server refused the request, or after status 429. It is also certain if the service
+/// rejected an SQL query that it may accept later. No request is retried after status 402, or once a stream has begun.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,6 +1,6 @@
-//! Determines preferred column types for a SQL result. For a preflight request, the service checks a query without
-//! running it, and returns the columns of the tables that the query reads. The preferred type of a result column is the
-//! type of the table column with the same name. All functions are pure.
+//! Determines preferred column types for a SQL result. For a preflight request, the service does not run the query, and
+//! returns the columns of the tables that the query reads. A result column has the preferred type of the table column
+//! with the same name. All functions are pure.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -282,10 +282,9 @@ impl Builder {
         self
     }
 
-    /// Sets the delays in a chat stream. The opening events announce the answer and contain no text. The sandbox waits
-    /// for `first` before the next event, and for `between` before each later event. By default, all events are sent
-    /// without a delay. If a [`Fault`] changes the body, the sandbox waits until the stream is complete, and then sends
-    /// the changed body without delays.
+    /// Sets the delays in a chat stream. `first` is the delay after the opening events, which contain no text.
+    /// `between` is the delay before each later event. By default, there are no delays. If a [`Fault`] changes the
+    /// body, the sandbox waits until the stream is complete, and sends the changed body without delays.
     pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {
         self.pace = Pace { first, between };
         self

@@ -259,7 +259,7 @@ impl Stage {
         self.playing(|playing| playing.iter().any(|(other, _)| other.0 == Kind::NextRelease))
     }
 
-    /// Returns the time for which repeats of a paid call are free after this call. Zero means that repeats are charged.
+    /// Returns the time after a paid call in which a repeated call is free. Zero means that repeated calls are charged.
     /// Returns `None` if no active scenario sets this time.
     pub(crate) fn free_window(&self) -> Option<Duration> {
         self.playing(|playing| {

@@ -196,7 +196,7 @@ fn connect(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
     Ok(if has_null { Value::Null } else { Value::bool(!ends_at) })
 }
 
-/// Returns the first error in `skipped`, the arguments that the current row does not need. ClickHouse evaluates some
+/// Returns the first error of the arguments `skipped`, which the current row does not need. ClickHouse evaluates some
 /// calls in these arguments for all rows, so the errors of these calls end the query. `args` contains all arguments.
 fn fail_early(
     lazy: Lazy,

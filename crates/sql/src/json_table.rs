@@ -27,7 +27,8 @@ pub struct JsonTable {
 
 impl JsonTable {
     /// Creates a table with `rows` rows. Each column has a name and one JSON text per row. If a column has fewer texts
-    /// than rows, the other values are NULL. If it has more texts, only the first `rows` texts are stored.
+    /// than rows, the other values are NULL. If a column has more texts than rows, only the first `rows` texts are
+    /// stored.
     #[must_use]
     pub fn new<'a>(rows: usize, columns: impl IntoIterator<Item = (String, Vec<&'a str>)>) -> Self {
         let mut table = JsonTable { rows, ..JsonTable::default() };

@@ -53,8 +53,8 @@ const ALIASES: &[(&str, &[&str])] = &[
     ("order", TIMES),
 ];
 
-/// Finds the record field for the name `wish`. For example, the name `volume` finds the field `volume`, or `volume_usd`
-/// if the record has no field `volume`. In the request `sort_by=price&min_volume=5`, the names are `price` and
+/// Finds the record field for a name in a request. In the request `sort_by=price&min_volume=5`, the names are `price`
+/// and `volume`. For example, the name `volume` finds the field `volume`, or `volume_usd` if the record has no field
 /// `volume`.
 fn find_field(fields: &[Field], wish: &str) -> Option<&'static str> {
     let find = |name: &str| fields.iter().map(|field| field.name).find(|field| *field == name);

@@ -1,9 +1,9 @@
 //! Signals of projects. A signal consists of a heat score and the numbers that explain the score.
 //!
 //! The heat score of a project is random. Responses also contain four dimensions of the score: `movement`, `flow`,
-//! `derivative` and `social`. The score is not computed from them. `social` is random, and the other three are computed
-//! from prices, volumes and derivatives. The states and summaries in the responses describe the change of the heat
-//! score.
+//! `derivative` and `social`. The score is not computed from these dimensions. `social` is random. The other three
+//! dimensions are computed from prices, volumes and derivatives. The states and summaries in the responses describe the
+//! change of the heat score.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};

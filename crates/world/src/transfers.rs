@@ -252,7 +252,7 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(token.seed, ctx.now, given).complete())
 }
 
-/// Returns one row with sums over transfers for each counterparty. If the `direction` argument is `to`, the
+/// Returns one row per counterparty, with sums over its transfers. If the `direction` argument is `to`, the
 /// counterparties are the wallets that received the token. Otherwise they are the wallets that sent the token. Wallets
 /// with a label in the `exclude_labels` argument are omitted.
 fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

@@ -78,8 +78,8 @@ pub struct Adoption {
     pub moves: Moves,
     /// Records that have another name in the new document. The overlay keeps their Rust names.
     pub renamed: Vec<Renamed>,
-    /// Operations that have another `operationId` in the new document. An `x-rename` action in the overlay keeps the
-    /// identifier that the repository already uses, for example in the name of a Rust method.
+    /// Operations whose `operationId` differs between the old and the new document. An `x-rename` action in the overlay
+    /// keeps the old identifier, because the repository already uses it, for example in the name of a Rust method.
     pub renamed_operations: Vec<Renamed>,
     /// Names of records that the publisher's new document defines inline, although the old document defined them in
     /// `components`. The document that is written to the repository still defines these records in `components`.
@@ -101,7 +101,7 @@ pub struct Adoption {
     pub files: Files,
 }
 
-/// Prepares the replacement of one of the repository's OpenAPI documents by `file`, and returns the files to write. The
+/// Prepares the replacement of an OpenAPI document of the repository by `file`. Returns the files to write. The
 /// preparation works on copies in the folder `.adopt`, so the repository's own files do not change.
 pub fn adopt(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
     tree::begin(root)?;

@@ -98,8 +98,8 @@ impl<'a> Records<'a> {
     }
 
     /// Compares the record `name` of this document with the record `other` of the document `others`. Returns the share
-    /// of common fields, from 0 to 1. For example, one record has the fields `a` and `b`, and the other record has the
-    /// fields `b` and `c`. One of three fields is common, so the share is 1/3.
+    /// of common fields, from 0 to 1. For example, records with the fields `a`, `b` and `b`, `c` have one of three
+    /// fields in common, so the share is 1/3.
     fn common_share(&self, name: &String, others: &Self, other: &String) -> f64 {
         let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);

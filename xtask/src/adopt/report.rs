@@ -124,8 +124,8 @@ impl Adoption {
         text
     }
 
-    /// Returns one line with the result of the compilation and of `regen --check`. The line also lists the open
-    /// problems and decisions of the maintainer by kind, with their number, such as `compiler errors (2)`.
+    /// Returns one line with the result of the compilation and of `regen --check`. The line also contains the number of
+    /// open problems and decisions of each kind, such as `compiler errors (2)`.
     fn verdict(&self) -> String {
         if self.files.is_empty() {
             return "Nothing changed, so nothing was compiled.".to_owned();

@@ -14,8 +14,7 @@ pub(super) type Version<'a> = (&'a Inputs, &'a Model);
 /// Returns the undocumented operations for which the new OpenAPI documents confirm or refute an assumption of the old
 /// overlay. An operation is skipped in two cases:
 ///
-/// - The old and the new documents describe the operation identically, and the new documents confirm the assumption.
-///   The old documents already confirmed it.
+/// - The old and the new documents describe the operation identically, and both confirm the assumption.
 /// - The new overlay no longer marks the operation as undocumented.
 pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
     let is_assumed =

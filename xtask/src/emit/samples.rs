@@ -51,8 +51,8 @@ pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<S
     }
 }
 
-/// Returns the sample of a streaming operation. If `operation` is the streaming variant of another operation, the
-/// sample creates a request of this other operation and calls its method `stream`.
+/// Returns the code sample of a streaming operation. If `operation` is the streaming variant of another operation, the
+/// sample calls the method `stream` of the other operation's request.
 fn stream(operation: &Operation, model: &Model, homes: &Homes) -> Vec<String> {
     let whole = operation.twin_of.as_ref();
     let whole = whole.and_then(|id| model.operations.iter().find(|whole| whole.id == *id));

@@ -46,9 +46,9 @@ pub(super) struct TypifyBatch {
 
 impl KnownTypes<'_> {
     /// Builds the input of one run of typify from the types in `components` and the schemas in `places`. Also adds the
-    /// types that these types and schemas reference. An added type gets a placeholder schema if it is a record, an enum
-    /// or a hand-written type of the runtime crate. Any other added type, such as a union, keeps its schema. The types
-    /// that this schema references are added too.
+    /// types that these types and schemas reference. An added record, enum or hand-written runtime type gets a
+    /// placeholder schema. Other added types, such as unions, keep their schema, and the types in this schema are added
+    /// too.
     pub(super) fn batch(
         &self,
         components: Vec<(String, Value)>,

@@ -199,8 +199,8 @@ fn seconds(row: &Node, column: &Column) -> Option<i64> {
     }
 }
 
-/// Returns the columns of the fields in `--y`. Without `--y`, returns the first numeric column and, if it exists, the
-/// column that belongs to it. For example, returns `long_usd` and `short_usd`.
+/// Returns the columns of the fields in `--y`. Without `--y`, returns the first numeric column, and its counterpart if
+/// there is one. For example, the columns `long_usd` and `short_usd` are counterparts.
 fn figures<'a>(columns: &'a [Column], wanted: &RequestedChart) -> Result<Vec<&'a Column>, Failure> {
     let is_figure = |column: &&Column| {
         matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)

@@ -31,7 +31,7 @@
 //!
 //! # Single flight
 //! If several callers make equal calls at the same time, the client sends one request. All callers get its response or
-//! its error. This applies to the calls whose responses can be cached, and only to calls with the same maximum age. No
+//! its error. Single flight applies only to calls that have the same maximum age, and whose responses can be cached. No
 //! task is spawned.
 //!
 //! The request uses the options of the first call, except for the deadline: each caller keeps its own deadline. A

@@ -136,7 +136,7 @@ impl Tools {
     /// tools or is incomplete, or when a limit is reached.
     ///
     /// # Defaults
-    /// The loop sends at most 8 requests. Its credits are limited only by the budget of the client.
+    /// The loop sends at most 8 requests. Only the budget of the client limits the credits of the loop.
     pub fn run<R: ToolRequest>(&self, request: R) -> ToolLoop<R> {
         ToolLoop { tools: self.clone(), request, rounds: 8, credits: None }
     }

@@ -50,8 +50,8 @@ impl Budget {
     ///
     /// The live service has charged repeated calls contrary to this rule, so the budget also uses the credits that the
     /// service reports. If the service charged a call in the window, the budget counts this charge, and the next call
-    /// counts with its full price. Other calls in flight at that time were already counted as free. If the service
-    /// charges them too, the credits used can exceed the budget.
+    /// counts with its full price. Other calls that were in flight at that time count as free. If the service charges
+    /// these calls too, the credits used can exceed the budget.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

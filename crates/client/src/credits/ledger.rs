@@ -27,7 +27,7 @@ pub struct Spending {
     pub list_price: Credits,
     /// Sum of the list prices, with 0 credits for each repeated call within the
     /// [free window](crypto_intel_core::Operation::free_window). The service's OpenAPI document describes this rule,
-    /// but the live service has reported costs that differ from it.
+    /// but the live service has reported costs that contradict this rule.
     pub with_window: Credits,
     /// Number of calls without a published list price.
     pub unpriced: u64,

@@ -91,8 +91,8 @@ impl MachineLedger {
         self
     }
 
-    /// Sets the maximum number of credits that this profile can spend on one day in UTC. The limit counts list prices
-    /// over all processes. A call above the limit fails before it is sent, with
+    /// Sets the maximum number of credits that this profile can spend on one day in UTC. The limit counts the list
+    /// prices of the calls of all processes. A call above the limit fails before it is sent, with
     /// [`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget).
     #[must_use]
     pub fn daily_limit(mut self, credits: Credits) -> Self {

@@ -294,9 +294,9 @@ impl Http {
         }
     }
 
-    /// Builds the HTTP request of a call. If the options of the call contain a base URL, the request uses this URL, and
-    /// otherwise the base URL of the client. A path prefix in the settings of the client replaces the operation's
-    /// default prefix. A streamed call has an `Accept` header that asks for an event stream.
+    /// Builds the HTTP request of a call. The request uses the base URL in the options of the call, or else the base
+    /// URL of the client. A path prefix in the settings of the client replaces the operation's default prefix. A
+    /// streamed call has an `Accept` header that asks for an event stream.
     fn outgoing<'a>(&self, call: &'a Call) -> Result<Outgoing<'a>, Error> {
         let operation = call.operation();
         let mut parts = call.parts()?;

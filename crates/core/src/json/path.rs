@@ -27,8 +27,8 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     path
 }
 
-/// Returns the path to the byte index `end` of a JSON text, from the outermost to the innermost step. Each object or
-/// list around this index adds one step. For example, `a[1]` has a step for the field `a` and a step for the item 1.
+/// Returns the path from the root of a JSON text to the byte index `end`. Each object or list around this index adds
+/// one step. For example, the path `a[1]` has a step for the field `a` and a step for the item 1.
 fn steps_to(text: &[u8], end: usize) -> Vec<PathStep<'_>> {
     let mut steps = Vec::new();
     let mut at = 0;

@@ -31,8 +31,8 @@ pub(super) fn quote_out_of_range(text: &str) -> Option<String> {
     })
 }
 
-/// Replaces numbers in a JSON text, but not numbers inside strings. For each number, `replacement` returns the new
-/// text, or `None` to keep the number. If no number changes, `replace_numbers` returns `None`.
+/// Replaces the numbers outside strings in a JSON text. For each number, `replacement` returns the new text, or `None`
+/// to keep the number. If no number changes, `replace_numbers` returns `None`.
 fn replace_numbers(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<String> {
     let bytes = text.as_bytes();
     let mut plain = String::new();

@@ -1,5 +1,5 @@
-//! Converts the data of a tool result to rows. The data are either a list of rows or a compact table. A compact table
-//! stores a value once if all rows repeat the value.
+//! Converts the data of a tool result to rows. The data are a list of rows, or a compact table. A compact table stores
+//! a value only once if all rows have this value.
 
 use serde_json::{Map, Value};
 

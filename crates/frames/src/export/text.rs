@@ -76,8 +76,8 @@ fn cell(value: &[u8], text: &mut Vec<u8>) {
     text.push(b'"');
 }
 
-/// Returns true if the value in this row is not null. Returns false for all rows of an array of type `Null`. This type
-/// needs a separate check, because its arrays have no validity bits.
+/// Returns true if the value in this row is not null. An array of type `Null` needs a separate check, because it has no
+/// validity bits.
 fn has_value(array: &dyn Array, row: usize) -> bool {
     array.data_type() != &DataType::Null && array.is_valid(row)
 }

@@ -28,9 +28,13 @@ pub(super) struct Nested {
 
 impl Nested {
     /// Shortens the cells of the column `name`. `row` contains the names and values of all columns of the table.
-    /// Returns `None` if a cell is not a list of objects, or if the lists contain no field. If the lists `same`,
-    /// `equal` and `left_out` of the result would contain all fields, no column remains. The table can then not show
-    /// the lengths of the lists, so the function returns `None` unless each list has exactly one object.
+    /// Returns `None` in these cases:
+    ///
+    /// - A cell is not a list of objects.
+    /// - The lists contain no field.
+    /// - The lists `same`, `equal` and `left_out` of the result would contain all fields, so that no column remains.
+    ///   The table can then not show the lengths of the lists. This case does not apply if each list has exactly one
+    ///   object.
     pub(super) fn new(
         name: &str,
         values: &[String],

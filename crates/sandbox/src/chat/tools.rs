@@ -1,5 +1,5 @@
-//! Selects the tool that a chat answer calls. The answer to a question calls the offered tool that fits the question
-//! best, with one call per subject. After the caller has sent the tool results, the answer is text.
+//! Selects the tool that a chat answer calls: the offered tool that fits the question best. The answer contains one
+//! call per subject of the question. After the caller has sent the tool results, the answer is text.
 
 use serde_json::{Value, json};
 

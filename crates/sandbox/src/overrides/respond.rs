@@ -1,5 +1,5 @@
-//! Builds the JSON of a response from a step of an override. An override has one or more steps. Each step determines
-//! the responses to one or more calls.
+//! Builds the JSON of a response from one step of an override. An override replaces generated responses. Each of its
+//! steps determines the responses to one or more calls.
 //!
 //! The inputs are the request, the generated response and the content of the step. The output is the JSON of the new
 //! response.

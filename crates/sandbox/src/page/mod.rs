@@ -1,6 +1,6 @@
-//! The sandbox's web page. It shows forms for all operations, SQL and chat, faults and scenarios, the last requests,
-//! and balances. Requests for the page's own URL paths cannot change the sandbox. The page calls operations through the
-//! normal API, and changes faults and scenarios through the control paths.
+//! The sandbox's web page. It shows forms for all operations, SQL, chat, faults and scenarios. It also shows the last
+//! requests and the balances. Requests for the page's own URL paths cannot change the sandbox. The page calls
+//! operations through the normal API, and changes faults and scenarios through the control paths.
 //!
 //! `page.html`, `style.css` and the files of `app/` are joined to one HTML document. The page needs no build step, and
 //! the page loads no external files.

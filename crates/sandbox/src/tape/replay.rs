@@ -70,8 +70,8 @@ impl Player {
         Ok(Player { by_identity })
     }
 
-    /// Returns the next recorded response for a request. After the last recorded response, returns this last response
-    /// again. If no recording exists for the request, returns an error with status 404.
+    /// Returns the next recorded response for a request. If all recorded responses were already returned, returns the
+    /// last one again. If no recording exists for the request, returns an error with status 404.
     pub(super) fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
         let secrets = Secrets::from_request(head, body);
         // A request whose body cannot be searched for secrets is never recorded.

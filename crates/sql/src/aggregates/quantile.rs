@@ -26,9 +26,9 @@ enum Way {
     /// Linear interpolation between the two values next to the position of the quantile. Level 0 is the smallest value,
     /// and level 1 is the largest.
     Between,
-    /// Linear interpolation, as in `quantileExactExclusive`. The n-th of N sorted values has the level n / (N + 1). The
-    /// quantile of a level between two of these levels is interpolated. The quantile of a lower level is the smallest
-    /// value, and the quantile of a higher level is the largest value.
+    /// Linear interpolation, as in `quantileExactExclusive`. The n-th of N sorted values has the level n / (N + 1).
+    /// Between two of these levels, the quantile is interpolated. Below the first level, the quantile is the smallest
+    /// value. Above the last level, the quantile is the largest value.
     Exclusive,
     /// The quantile is one of the values, without interpolation. Its index in the sorted values is `level * count`,
     /// rounded down. For example, level 0.5 of five values is the value at index 2. Level 1 is the largest value.

@@ -214,7 +214,8 @@ fn exact_or_default(given: &FunctionCall<'_>, ty: Type, at_default: usize) -> Re
     })
 }
 
-/// Converts a value like `accurateCastOrNull`: returns `None` if the type `to` does not contain the value.
+/// Converts a value as the SQL function `accurateCastOrNull` does. Returns `None` if the type `to` does not contain the
+/// value.
 ///
 /// # Errors
 /// Returns an error if a decimal is out of the range of an integer type.

@@ -223,9 +223,8 @@ fn week(given: &FunctionCall<'_>) -> Result<Built> {
 ///
 /// - 1: weeks start on Monday. Without this bit, they start on Sunday.
 /// - 2: the last days of a year can belong to week 1 of the next year.
-/// - 4: swaps the two rules for week 1. Without this bit, the rules are these. If weeks start on Monday, week 1 is the
-///   first week that has at least four days in the year. If weeks start on Sunday, week 1 is the first week that starts
-///   in the year.
+/// - 4: swaps the following two rules. If weeks start on Monday, week 1 is the first week that has at least four days
+///   in the year. If weeks start on Sunday, week 1 is the first week that starts in the year.
 fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
     let monday = mode & 1 != 0;
     let mut first_weekday = mode & 4 != 0;

@@ -377,8 +377,8 @@ pub(super) fn lambda_parameters(expr: &Expr) -> Option<Vec<String>> {
     }
 }
 
-/// Returns true if the word is a keyword that cannot be the name of a column. A few of these words can be the name of a
-/// function, such as `LIKE`.
+/// Returns true if the word is a keyword that cannot be the name of a column. A few of these words, such as `LIKE`, can
+/// be the name of a function.
 pub(super) fn is_reserved(word: &str) -> bool {
     let ends = [
         "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "AND", "OR", "AS", "THEN",

@@ -15,9 +15,8 @@ const PARTS: usize = 200;
 /// which a missing LIMIT can be inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LimitTokens {
-    /// Indexes of the tokens that contain the maximum number of rows, such as the token `5` in `LIMIT 5`. The first
-    /// number is the index of the first token. The second number is the index after the last token. `None` for a query
-    /// without LIMIT.
+    /// Range of the tokens that contain the maximum number of rows, such as the token `5` in `LIMIT 5`. The range
+    /// consists of the index of the first token and the index after the last token. `None` for a query without LIMIT.
     pub(super) value: Option<(usize, usize)>,
     /// Index of the token before which a LIMIT can be inserted.
     pub(super) belongs_at: usize,

@@ -71,12 +71,13 @@ impl ConstantSet {
         Ok(self.values.contains(&members.collect::<Result<Vec<_>>>()?))
     }
 
-    /// Returns the elements of a constant tuple, each with its type. If the left side is not a tuple, returns the
-    /// constant itself as the only element. For the literal NULL, returns one NULL for each type in `left`.
+    /// Returns the elements of a constant tuple on the right side of `IN`, each with its type. If the left side is not
+    /// a tuple, the constant itself is the only element. For the literal NULL, returns one NULL for each type in
+    /// `left`.
     ///
     /// # Errors
-    /// Returns an error if only one side is a tuple and the constant is not the literal NULL. Also returns an error if
-    /// the tuples have different lengths, or if the left side is an empty tuple.
+    /// Returns an error if the two tuples have different lengths, or if only one side is a tuple. The literal NULL is
+    /// accepted in place of a tuple. Also returns an error if the left side is an empty tuple.
     fn members(&self, value: &Value, ty: &Type) -> Result<Vec<(Value, Type)>> {
         let members = match ty.bare() {
             Type::Nothing => self.left.iter().map(|_| (Value::Null, Type::Nothing)).collect(),

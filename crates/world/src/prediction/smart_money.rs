@@ -101,8 +101,8 @@ fn requested_markets(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal>
     Ok(markets(ctx).into_iter().filter(is_meant).collect())
 }
 
-/// Sorts rows by the field that the `sort_by` argument names. If this field does not exist, sorts by the field whose
-/// name is in `usual`. The module `row_filters` cannot sort these rows, because they have no record type.
+/// Sorts rows by the field that the `sort_by` argument names. If this field does not exist, sorts by the field `usual`.
+/// The module `row_filters` cannot sort these rows, because they have no record type.
 fn sort_rows(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     let by = args.text("sort_by").unwrap_or(usual);
     let has = rows.first().is_some_and(|row| row.given.contains_key(by));

@@ -95,9 +95,8 @@ pub(super) fn timeline<'a>(
     })
 }
 
-/// Returns the post that an account wrote in a six-hour slot. This is the last slot that ended at or before the Unix
-/// time `time`. For example, for 13:00 UTC this is the slot from 06:00 to 12:00 UTC. Returns `None` if the account has
-/// no post in this slot.
+/// Returns the post of an account in the last six-hour slot that ended at or before the Unix time `time`. For example,
+/// for 13:00 UTC this is the slot from 06:00 to 12:00 UTC. Returns `None` if the account has no post in this slot.
 pub(crate) fn post_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
     post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })

@@ -20,8 +20,8 @@ pub(super) const COUNTERPARTIES: u8 = 4;
 /// has received from the other wallet. The balance is the smaller usual balance of the two wallets. A usual balance is
 /// a balance without transfers.
 ///
-/// A wallet has at most four flows of a token. Together they change the wallet's balance of the token by at most 4 ×
-/// 0.2 = 0.8 of its usual balance.
+/// A wallet has at most four flows of a token. Together they change the wallet's balance of the token by at most 80 %
+/// of its usual balance (4 times 0.2).
 const HIGHEST: f64 = 0.2;
 
 /// A flow: the series of transfers of a token between a wallet and one counterparty.
@@ -31,8 +31,8 @@ pub(super) struct Flow {
     pub(super) number: u8,
     /// Address of the counterparty's wallet.
     pub(super) other: String,
-    /// Alphabetically first of the addresses of the two wallets. The level of the flow is the net amount that the
-    /// wallet with this address has received from the other wallet.
+    /// Alphabetically first address of the two wallets. The level of the flow is the net amount that the wallet with
+    /// this address has received from the other wallet.
     pub(super) first: String,
     sign: i64,
     seed: Seed,

@@ -29,8 +29,8 @@ pub(super) struct Action {
     pub(super) target: String,
     /// Change of the part at `target`, as YAML, such as `update: {type: string}` or `remove: true`.
     pub(super) change: String,
-    /// True if this overlay action replaces a wrong part of the OpenAPI document, such as the wrong type of a field. In
-    /// the overlay, the action then needs the key `x-corrects` with a reason.
+    /// True if this overlay action replaces a wrong part of the OpenAPI document, such as the wrong type of a field.
+    /// Such an action needs the key `x-corrects` with a reason.
     pub(super) is_correction: bool,
 }
 

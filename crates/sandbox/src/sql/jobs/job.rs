@@ -220,8 +220,9 @@ impl Job {
         }
     }
 
-    /// Returns true if the result of this job also answers the query of `order`. The job and `order` must have the same
-    /// owner, query and row limit. Returns false if the job has failed, was canceled, or is being canceled.
+    /// Returns true if the result of this job is also the result for `order`, a request for a job. The job and `order`
+    /// must have the same owner, query and row limit. Returns false if the job has failed, was canceled, or is being
+    /// canceled.
     pub(super) fn answers(&self, order: &Order) -> bool {
         let same = self.order.owner == order.owner
             && self.order.normalised == order.plan.normalised

@@ -36,9 +36,9 @@ const SECRET: &[&str] = &[
     "xapikey",
 ];
 
-/// Names of headers, parameters and JSON fields that usually contain secrets. A query parameter with one of these names
-/// contains data and not a secret if the requested operation has this parameter. A JSON field contains data if a record
-/// of the service has a field with this name.
+/// Names of headers, parameters and JSON fields that usually contain secrets. A query parameter of the requested
+/// operation contains data and not a secret, even if it has one of these names. The same is true for a JSON field with
+/// the name of a record field of the service.
 const SUSPECT: &[&str] = &[
     "auth",
     "hmac",
