@@ -1,5 +1,5 @@
-//! Tests that each record is unchanged after decoding and encoding. The records have all fields, only required
-//! fields, or unknown fields and values that a later version of the service might add.
+//! Tests that each record is unchanged after decoding and encoding. Some records have all fields, and some have only
+//! required fields. Others have unknown fields and values, which a later version of the service might add.
 //!
 //! Two differences are allowed. An optional field that was null is not written. For a list or a map, `null`, a missing
 //! field and an empty value are equal.

@@ -1,14 +1,14 @@
 //! Computes the Rust types of all schemas with the library typify.
 //!
 //! For each schema, typify decides whether its type is a list, map, tuple, `Option` or union, and where a recursive
-//! type needs a `Box`. This module reads typify's data structures and does not use its generated code. From unchanged
-//! schemas, typify would create enums that reject unknown values, special types for formats, and records that reject
-//! unknown fields. Therefore, the schemas are changed before typify reads them. In the changed schemas, numbers replace
-//! the field names of a record, so that typify cannot change the spelling of the names.
+//! type needs a `Box`. This module reads typify's data structures and does not use its generated code. Typify's types
+//! for unchanged schemas would be too strict. For example, its enums and records would reject unknown values and
+//! fields. Therefore, the schemas are changed before typify reads them. In the changed schemas, numbers replace the
+//! field names of a record, so that typify cannot change the spelling of the names.
 //!
-//! Typify copies its input several times, so the schemas of a large document are processed in batches. A type needs a
-//! `Box` if its records refer to each other in a cycle. To find a cycle, typify must see all of its records. Therefore,
-//! one batch contains all records that belong to a cycle or refer to one, directly or through other records. For a
+//! Typify copies its input several times, so the schemas of a large document are processed in batches. Records that
+//! refer to each other in a cycle need a `Box`. To find a cycle, typify must see all of its records. Therefore, one
+//! batch contains all records that belong to a cycle or refer to one, directly or through other records. For a
 //! reference to a record outside the batch, typify needs only the name of the record.
 
 mod batch;

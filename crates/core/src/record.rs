@@ -176,9 +176,8 @@ fn read_unknown<'de, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Measures how well a JSON value fits a record type. `tags` lists fields with the constants that they can have, such
-/// as `kind` with the constant `cat`. Returns `None` if the value cannot be this record, for example because its `kind`
-/// is `dog`.
+/// Measures how well a JSON value fits a record type. `tags` lists fields with their allowed constants, such as `kind`
+/// with the constant `cat`. Returns `None` if the value cannot be this record, for example because its `kind` is `dog`.
 #[must_use]
 pub fn record_mismatch<R: Record>(value: &Value, tags: &[Tag<'_>]) -> Option<Mismatch> {
     let needed = R::FIELDS.iter().filter(|field| field.expected || field.required);

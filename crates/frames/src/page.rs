@@ -34,11 +34,11 @@ impl PagedRequest for RowsRequest {}
 
 /// Rows of a response, as JSON texts. The form of the response determines its rows:
 ///
-/// - The response is a list: its items.
-/// - The field `data` is a list: the items of `data`. If `data` is `null`, the response has no rows. Any other value of
-///   `data` is one row.
-/// - The response has a field `pagination`, as in `{"orders": [...], "pagination": {...}}`: the items of the first list
-///   beside `pagination`.
+/// - If the response is a list, its items are the rows.
+/// - If the field `data` is a list, the items of this list are the rows. If `data` is `null`, the response has no rows.
+///   Any other value of `data` is one row.
+/// - In a response such as `{"orders": [...], "pagination": {...}}`, the rows are the items of the first list beside
+///   `pagination`.
 /// - Any other JSON object is one row.
 #[derive(Debug, Default)]
 pub(crate) struct Page {

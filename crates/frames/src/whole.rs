@@ -62,7 +62,8 @@ const END: &str = "]}";
 
 /// Cuts a response into parts at the text `},{`, which usually stands between two rows. The decoder detects each wrong
 /// cut. After a cut inside a string or a row, a part is not valid JSON. A cut can also be in a field after the rows,
-/// such as `meta`. The part before the cut then contains the beginning of this field, so the decoder rejects it.
+/// such as `meta`. The decoder then rejects the part before the cut, because this part contains the beginning of the
+/// field.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;

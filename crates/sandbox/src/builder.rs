@@ -283,8 +283,8 @@ impl Builder {
     }
 
     /// Sets the delays in a chat stream. `first` is the delay after the opening events, which contain no text.
-    /// `between` is the delay before each later event. By default, there are no delays. If a [`Fault`] changes the
-    /// body, the sandbox waits until the stream is complete, and sends the changed body without delays.
+    /// `between` is the delay before each later event. By default, the sandbox does not delay events. If a [`Fault`]
+    /// changes the body, the sandbox waits until the stream is complete, and sends the changed body without delays.
     pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {
         self.pace = Pace { first, between };
         self

@@ -1,9 +1,9 @@
-//! Responses of operations for which the sandbox has no data. These responses contain invented values that fit the
-//! field types of the response's record.
+//! Responses with invented values, for operations for which the sandbox has no data. The values fit the field types of
+//! the response's record.
 //!
 //! A new API description can contain operations for which the sandbox cannot generate meaningful data yet. The sandbox
 //! still responds to requests for these operations, so that clients can use the operations at once. The values do not
-//! agree with the data of other operations. A response header therefore marks these responses. The web page marks the
+//! agree with the data of other operations, so a response header marks these responses. The web page marks the
 //! operations, and the sandbox program lists them after its start.
 
 use axum::http::{HeaderName, HeaderValue};

@@ -6,10 +6,12 @@ use crypto_intel_core::{Answer, Field, Operation, RecordRow, Type};
 /// Returns the record type of an operation's rows. If the response contains a single value instead of rows, returns the
 /// record type of this value. Returns `None` if the response contains no record.
 ///
-/// Most responses are an envelope with the fields `data` and `meta`, and the rows are in `data`. Some responses are a
-/// record without this envelope. If this record has a field `data`, the rows are in `data`. If the record has a field
-/// `pagination` but no field `data`, the rows are in the first list field of the record. In all other cases, the record
-/// itself is the only row. The client's `DynamicAnswer` finds rows by the same rule.
+/// Most responses are an envelope with the fields `data` and `meta`, and the rows are in `data`. Other responses are a
+/// record without this envelope. The client's `DynamicAnswer` finds the rows of a record by the same rules:
+///
+/// - If the record has a field `data`, the rows are in `data`.
+/// - If the record has a field `pagination` but no field `data`, the rows are in the first list field of the record.
+/// - Otherwise, the record itself is the only row.
 #[must_use]
 pub fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
     let (Answer::Rows { row: ty, .. } | Answer::One { data: ty, .. } | Answer::Bare(ty)) =

@@ -8,8 +8,7 @@
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;
 
-/// Minimum length in bytes of a long text. For texts with Unix seconds, ClickHouse has different rules for short and
-/// long texts.
+/// Minimum length in bytes of a long text with Unix seconds. ClickHouse has different rules for short and long texts:
 ///
 /// - A short text without a minus sign must start with at least five digits: `1234` is rejected. A long text can start
 ///   with fewer digits.

@@ -1,10 +1,10 @@
-//! Classifies the function calls in a branch of `if`, `AND` or `OR` by the rows for which ClickHouse evaluates them.
+//! Decides for which rows ClickHouse evaluates a function call in a branch of `if`, `AND` or `OR`. The decision depends
+//! on the function name and the arguments.
 //!
 //! ClickHouse evaluates an expensive call, such as `toDate` of a string, only for the rows that need its result. A call
-//! that has an expensive call as an argument also counts as expensive. ClickHouse evaluates every other call for all
-//! rows. If a call that is not expensive fails for a row, the query fails, even if this row does not need the result.
-//! For example, a row with `n = 25` makes `if(n <= 20, factorial(n), 1)` fail. This module classifies a call by its
-//! function name and its arguments.
+//! with an expensive call as an argument also counts as expensive. ClickHouse evaluates every other call for all rows.
+//! If such a call fails for a row, the query fails, even if this row does not need the result. For example, a row with
+//! `n = 25` makes `if(n <= 20, factorial(n), 1)` fail.
 
 use crate::types::Type;
 use crate::value::Value;

@@ -3,8 +3,8 @@
 //! The walk is the sum of a slow trend and of independent random steps. Each step belongs to one interval. The
 //! intervals have a length of 1 hour, or of 1, 2, 4, … 2,048 days. A step is largest at one point inside its interval,
 //! and zero at both ends of the interval. The size at this point is random, with the standard deviation of a Brownian
-//! bridge. So returns of minutes, hours and days have the same volatility and no autocorrelation. Any point is computed
-//! without computing earlier points.
+//! bridge. So returns of minutes, hours and days have the same volatility and no autocorrelation. Each point can be
+//! computed without the earlier points.
 //!
 //! The input is the random seeds of an asset and of its market, and a time. The output is the value of the walk, in
 //! units of the asset's daily volatility.

@@ -220,8 +220,8 @@ impl Filter<'_> {
 /// 2. Strings that parse as a finite `f64`, such as `"12.5"`. They are sorted by this number.
 /// 3. Other strings, in the order of their bytes.
 /// 4. Numbers, and records with a number in the field `volume_usd`, `volume_contracts` or `value`. They are sorted by
-///    this number. If a record has several of these fields, only the first one in this list counts, even if it is
-///    `null`.
+///    this number. If a record has several of these fields, only the first of them in this order counts, even if its
+///    value is `null`.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
     Nothing,

@@ -1,7 +1,7 @@
 //! Generates JSON values that fit a JSON Schema: the arguments of a tool call, or a chat answer in a requested format.
 //!
-//! Each property gets a value from the first of these sources that has a value for the property:
-//! - The chat question, if `enum` of the property's schema contains the value from the question. For example, a
+//! Each property gets its value from the first of these sources that has a value:
+//! - The chat question, if the `enum` of the property's schema contains a value from the question. For example, a
 //!   property `symbol` with the enum values `BTC` and `ETH` gets `ETH` if the question's first subject is Ethereum.
 //! - `const`, `default` or the first value of `enum` of the property's schema.
 //! - The chat question, if the property is a text. A property with a name such as `query` gets the text of the

@@ -163,9 +163,9 @@ fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     targets
 }
 
-/// Returns the number of aliases in one inlined alias, and their nesting depth. Both numbers include the alias itself.
-/// For example, if the alias `A` has two references to `B` and `B` has no references, `A` has the number 3 and the
-/// depth 2. The alias must not contain itself.
+/// Returns the number of aliases that replace one alias when it is inlined, and their nesting depth. Both numbers
+/// include the alias itself. For example, if the alias `A` has two references to `B` and `B` has no references, `A` has
+/// the number 3 and the depth 2. The alias must not contain itself.
 fn size(
     name: &str,
     targets: &Graph,
