@@ -163,7 +163,7 @@ fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     targets
 }
 
-/// Returns the number of aliases that replace one alias when it is inlined, and their nesting depth. Both numbers
+/// Returns the number of aliases that are expanded when one alias is inlined, and their nesting depth. Both numbers
 /// include the alias itself. For example, if the alias `A` has two references to `B` and `B` has no references, `A` has
 /// the number 3 and the depth 2. The alias must not contain itself.
 fn size(
