@@ -123,8 +123,8 @@ fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     })
 }
 
-/// Returns questions to the maintainer about the format of parameters. The names of these parameters suggest a time or
-/// a list. For example, the string parameter `created_at` could contain a time.
+/// Returns questions to the maintainer about parameters whose names suggest a time or a list. For example, the string
+/// parameter `created_at` could contain a time.
 fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
     let mut questions = Vec::new();
     for (name, thing) in params {

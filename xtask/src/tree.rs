@@ -61,8 +61,8 @@ pub fn begin(root: &Path) -> Result<()> {
         .map_err(|error| fault(&owner, &error))
 }
 
-/// Returns the process id in the file `owner`, if another process with this id is running. [`begin`] writes the id of
-/// its own process to this file, so the other process is probably another run of `cargo xtask adopt`.
+/// Returns the process id in the file `owner`, if another process with this id is running. The other process is
+/// probably another run of `cargo xtask adopt`.
 fn at_work(root: &Path) -> Option<u32> {
     let owner = fs::read_to_string(root.join(BESIDE).join("owner")).ok()?;
     let owner: u32 = owner.trim().parse().ok()?;

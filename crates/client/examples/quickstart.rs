@@ -1,7 +1,8 @@
 //! Prints a price history, a list with several pages, and metrics of a company as small tables.
 //!
-//! With `CRYPTO_INTEL_BASE_URL` and `CRYPTO_INTEL_API_KEY`, this program calls the service. Without them, it starts a
-//! sandbox in its own process, which needs no API key and sends nothing to other machines.
+//! With `CRYPTO_INTEL_BASE_URL` and `CRYPTO_INTEL_API_KEY`, this program calls the service. Without
+//! `CRYPTO_INTEL_BASE_URL`, it starts a sandbox in its own process. The sandbox needs no API key and sends nothing to
+//! other machines.
 
 use crypto_intel::{BASE_URL_VARIABLE, Client, Error, prelude::*};
 use crypto_intel_sandbox::Sandbox;

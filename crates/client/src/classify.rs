@@ -83,8 +83,9 @@ struct Outer {
     rows: Option<IgnoredAny>,
 }
 
-/// Converts an error object to an [`Error`]. The error object is in the JSON body of a response with a success status,
-/// or in an event of a chat stream. If a chat answer failed without an error object, the caller creates one.
+/// Converts an error object to an [`Error`]. The error object is from the JSON body of a response with a success
+/// status, or from an event of a chat stream. If a chat answer failed without an error object, the caller creates an
+/// error object.
 pub(crate) fn from_object(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
     let details = error_object(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();

@@ -41,8 +41,9 @@ impl<D: PartialAnswer, M> PartialAnswer for Envelope<D, M> {
 }
 
 /// Finds missing sections in a response of any structure, for programs that choose operations at run time. Each item of
-/// the list `data.errors`, or else `errors`, describes one missing section. An item contains the name of the section in
-/// `section` or `field`, and the reason in `reason` or `message`. An item without a name or reason is ignored.
+/// the list `data.errors` describes one missing section. Without `data.errors`, the list `errors` is read. An item
+/// contains the name of the section in `section` or `field`, and the reason in `reason` or `message`. An item without a
+/// name or reason is ignored.
 impl PartialAnswer for serde_json::Value {
     fn partial_failures(&self) -> Vec<PartialFailure<'_>> {
         let errors = self.pointer("/data/errors").or_else(|| self.get("errors"));

@@ -43,9 +43,9 @@ pub trait Request: Sized {
         Self::from_call(call)
     }
 
-    /// Sets a parameter that the catalogue of this release lacks. It is sent in the request body if the operation has a
-    /// body, otherwise in the query string. If the catalogue contains the parameter, this method does the same as the
-    /// parameter's own setter.
+    /// Sets a parameter that is not in the catalogue of this release. The parameter is sent in the request body if the
+    /// operation has a body, otherwise in the query string. For a parameter in the catalogue, this method does the same
+    /// as the parameter's own setter.
     #[must_use]
     fn extra_param(self, name: impl Into<String>, value: impl Into<crate::value::Value>) -> Self {
         let mut call = self.into_call();
@@ -93,8 +93,8 @@ macro_rules! request_settings {
                 self
             }
 
-            /// Sets a parameter that the catalogue of this release lacks. It is sent in the request body if the
-            /// operation has a body, otherwise in the query string. If the catalogue contains the parameter, this
+            /// Sets a parameter that is not in the catalogue of this release. The parameter is sent in the request
+            /// body if the operation has a body, otherwise in the query string. For a parameter in the catalogue, this
             /// method does the same as the parameter's own setter.
             pub fn extra_param(
                 mut self,

@@ -59,8 +59,8 @@ struct Rows {
     items: Vec<PageRow>,
 }
 
-/// Row of a page, as the pager reads it to request the next page. Only the last row of a page contains its JSON text,
-/// because the pager does not read the other rows.
+/// Row of a page for the pager, which requests the next page. Only the last row contains its JSON text, because the
+/// pager reads no other row.
 #[derive(Debug, Default)]
 pub(crate) struct PageRow(Option<Box<RawValue>>);
 

@@ -244,8 +244,8 @@ fn element_index(number: Option<isize>, length: usize) -> Option<usize> {
 }
 
 /// Deletes the values at all paths, in descending order of the paths. For example, `.[2]` is deleted before `.[1]`,
-/// because the deletion of `.[1]` would move the element at index 2 to index 1. If a path contains a slice or a
-/// negative index, a deletion can still move an element that is deleted later.
+/// because the deletion of `.[1]` would move the element at index 2 to index 1. For slices and negative indexes, this
+/// order does not prevent such moves.
 fn delete_all<'a>(target: Val, mut paths: Vec<Keys>) -> ValX<'a, Val> {
     paths.sort_by(|one, other| other.partial_cmp(one).unwrap_or(std::cmp::Ordering::Equal));
     paths.dedup();

@@ -161,7 +161,7 @@ pub(crate) enum Gaps {
 }
 
 /// Number of cursor positions in one cycle. In each cycle, the positions 40 to 59 have no rows. So some pages are short
-/// or empty, although more rows follow, as in the service.
+/// or empty, although more rows follow. The service returns short and empty pages too.
 const CYCLE: usize = 100;
 const GAP: Range<usize> = 40..60;
 const ROWS_A_CYCLE: usize = CYCLE - (GAP.end - GAP.start);

@@ -33,8 +33,8 @@ pub struct Window {
     /// Name of the `DateTime` column that contains the time of the row. `None` if the table has no such column.
     pub time: Option<&'static str>,
     /// Maximum difference in days between the first and the last day that a query reads: 7 allows the days from
-    /// `today() - 7` to `today()`. A query must then have a condition for the first day, such as `day >= today() - 7`.
-    /// `None` means no maximum.
+    /// `today() - 7` to `today()`. With a maximum, a query must have a condition for the first day, such as `day >=
+    /// today() - 7`. `None` means no maximum.
     pub most_days: Option<i64>,
 }
 

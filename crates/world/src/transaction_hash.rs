@@ -8,8 +8,8 @@ use crate::random::Seed;
 /// Kind of an invented transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
-    /// A transfer between a wallet and one of its counterparties (module `wallets`). The hash encodes the address of
-    /// the wallet that is first in alphabetical order.
+    /// A transfer between a wallet and one of its counterparties (module `wallets`). The hash encodes one of the two
+    /// addresses, the first in alphabetical order.
     Wallet,
     /// A transfer from the list of a token's transfers (module `transfers`). The hash encodes the address of the token
     /// contract.
@@ -37,7 +37,8 @@ pub(super) struct TransactionPlace {
     /// kinds, this is the number of hours since then.
     pub(super) slot: i64,
     /// Number that distinguishes the transactions with the same kind, chain, address and time slot. For the kind
-    /// `Wallet`, it encodes the token and the counterparty. For all other kinds, it is an index that starts at 0.
+    /// `Wallet`, the number encodes the token and the counterparty. For all other kinds, the number is an index that
+    /// starts at 0.
     pub(super) n: u8,
 }
 

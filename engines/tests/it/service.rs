@@ -51,7 +51,7 @@ impl Service {
     }
 
     /// Runs the statement of each case, and checks its rows and its number of requests. The expected rows are the
-    /// result of the same statement over tables in memory. These tables contain the rows of the case's calls.
+    /// result of the same statement over in-memory tables, which contain the rows of the case's calls.
     pub(crate) async fn check(&self, cases: &[Case]) {
         let mut wrong = Vec::new();
         for case in cases {

@@ -81,8 +81,8 @@ pub struct Adoption {
     /// Operations whose `operationId` differs between the old and the new document. An `x-rename` action in the overlay
     /// keeps the old identifier, because the repository already uses it, for example in the name of a Rust method.
     pub renamed_operations: Vec<Renamed>,
-    /// Names of records that the publisher's new document defines inline, although the old document defined them in
-    /// `components`. The document that is written to the repository still defines these records in `components`.
+    /// Names of records that are in `components` of the old document, but inline in the publisher's new document. The
+    /// document that is written to the repository still defines these records in `components`.
     pub written_in_place: Vec<String>,
     /// New and changed documentation texts of the publisher.
     pub texts: Texts,

@@ -1,5 +1,6 @@
-//! Converts an OpenAPI 3.1 document to OpenAPI 3.0, because the later passes read only 3.0. In documents of both
-//! versions, the module also replaces keywords of 3.1, `x-nullable`, and the content of `not`.
+//! Converts an OpenAPI 3.1 document to OpenAPI 3.0, because the later passes read only 3.0. In a 3.0 document, it also
+//! converts stray keywords of 3.1 and `x-nullable: true`. The schema in `not` becomes empty, because the client ignores
+//! `not`.
 
 use serde_json::{Map, Value, json};
 

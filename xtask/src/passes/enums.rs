@@ -166,8 +166,9 @@ fn take(
     };
 }
 
-/// Returns a name for an enum that has no `x-enum` and is not in `components.schemas`. Enums with the same values share
-/// a name. If the name is reserved or belongs to another type, a number is appended, as in `Kind2`.
+/// Returns a name for an enum that has no `x-enum` and is not in `components.schemas`. If another enum has this name
+/// and the same values, the two enums share the name. If the name is reserved or belongs to another type, a number is
+/// appended, as in `Kind2`.
 fn free_name(
     place: &str,
     at: &str,

@@ -1,4 +1,4 @@
-//! Removes schema keywords that would make the generated Rust types reject values or hard to use.
+//! Removes schema keywords that would make the generated Rust types hard to use, or make them reject values.
 //!
 //! Only typify and progenitor read the changed schemas. The catalogue of operations is built from the unchanged
 //! schemas, so it contains the bounds and defaults of parameters. The client checks the bounds at run time.

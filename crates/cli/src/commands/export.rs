@@ -228,7 +228,7 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
 
 /// Prints the result of the export. Also prints a note if rows may be missing between the last stored row and the first
 /// row of an update. If a budget or a time limit ended the export early, prints how to continue the export. After
-/// Ctrl-C, returns a failure that contains this suggestion.
+/// Ctrl-C, returns a failure that suggests how to continue the export.
 fn print_report(asked: &ExportArguments, report: &Report, options: Options) -> Result<(), Failure> {
     let outcome = outcome(report.outcome);
     let unchanged_since = report.unchanged_since.map(jiff::Timestamp::try_from).transpose();

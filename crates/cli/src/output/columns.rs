@@ -19,7 +19,7 @@ pub(crate) struct Column {
 ///
 /// 1. the number of the column's role, from 0 for names to 9 for links;
 /// 2. whether all rows have the same value in this column;
-/// 3. whether a row may lack the field;
+/// 3. whether the field can be missing in a row;
 /// 4. the index of the first word of the field's name in [`HEADLINES`].
 type Rank = (usize, bool, bool, usize);
 

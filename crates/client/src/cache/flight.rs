@@ -58,8 +58,8 @@ pub(crate) type FlightKey = (CacheKey, Duration);
 pub(crate) struct Flights(Mutex<HashMap<FlightKey, WeakShared<BoxFuture<Outcome>>>>);
 
 impl Flights {
-    /// Waits for the outcome of the flight with this key. Starts the flight with `begin` if it is not in progress. The
-    /// request proceeds as long as at least one caller waits.
+    /// Waits for the outcome of the flight (one request for several equal calls) with this key. Starts the flight with
+    /// `begin` if it is not in progress. The request proceeds as long as at least one caller waits.
     pub(crate) async fn share(&self, key: FlightKey, begin: impl FnOnce() -> Flight) -> Outcome {
         // Rust drops variables in reverse order, so this one is dropped after `flight`. It then sees whether other
         // callers still hold the flight.

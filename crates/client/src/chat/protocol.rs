@@ -111,8 +111,8 @@ pub(crate) fn event_text(data: &Value) -> Option<Cow<'_, str>> {
     places.into_iter().flatten().find_map(value_text)
 }
 
-/// Returns the text in a JSON value. The text is a string, the field `text`, `content` or `output_text` of an object,
-/// or the joined texts of all elements of an array.
+/// Returns the text in a JSON value: a string, the field `text`, `content` or `output_text` of an object, or the joined
+/// texts of all elements of an array.
 fn value_text(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),

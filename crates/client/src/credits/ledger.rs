@@ -207,8 +207,8 @@ impl Ledger {
         self.book().by_operation.iter().map(|(id, (_, one))| (*id, *one)).collect()
     }
 
-    /// Returns the cost of the calls per tag, such as `Equity`. The OpenAPI document assigns a tag to each operation.
-    /// Raw calls have the tag `Raw`.
+    /// Returns the cost of the calls for each tag, such as `Equity`. The OpenAPI document assigns a tag to each
+    /// operation. Raw calls have the tag `Raw`.
     #[must_use]
     pub fn by_tag(&self) -> BTreeMap<&'static str, Spending> {
         let mut tags: BTreeMap<&'static str, Spending> = BTreeMap::new();

@@ -137,8 +137,8 @@ pub trait PageExt: Request {
     /// Returns the rows of all pages as a vector. If the list may be endless, set a limit first.
     ///
     /// # Errors
-    /// Returns an error if the request of any page fails. The rows of earlier pages are then lost;
-    /// [`items`](Self::items) returns them.
+    /// Returns an error if the request of any page fails. The rows of earlier pages are then lost. To keep these rows,
+    /// use [`items`](Self::items).
     #[doc(alias = "fetch_all")]
     fn collect_all(self) -> impl Future<Output = Result<Vec<Item<Self>>, Error>> + Send
     where

@@ -104,8 +104,8 @@ fn fault(
 const JSON: (&str, &str) = ("content-type", "application/json");
 const ONCE: (u32, u32) = (1, 1);
 /// Expected numbers of requests for a fault such as a reset connection. After such a fault, it is unknown whether the
-/// server executed the request. The client retries a call that may be repeated (first number). It does not retry a paid
-/// call (second number).
+/// server executed the request. The first number is for a call that the client retries. The second number is for a paid
+/// call, which the client does not retry.
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
 /// Expected numbers of requests for a fault that proves that the server did not execute the request, such as status
 /// 429. The first number is for a call that may be repeated, the second number for a paid call. The client retries both

@@ -253,8 +253,8 @@ fn number(path: &Path) -> Option<u64> {
     (extension == EXTENSION).then(|| path.file_stem()?.to_str()?.parse().ok())?
 }
 
-/// Returns a text that identifies the HTTP request of a call. The text does not contain the API key. Within one export,
-/// requests with equal texts request the same page. Returns `None` for an invalid call.
+/// Returns a text that identifies the HTTP request of a call. The text does not contain the API key. If two requests of
+/// an export have equal texts, they request the same page. Returns `None` for an invalid call.
 fn name_of(call: &Call) -> Option<String> {
     let parts = call.parts().ok()?;
     let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default());

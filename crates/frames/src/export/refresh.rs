@@ -1,8 +1,7 @@
-//! Refreshes an export: requests the rows again and writes them into a second folder. This folder then replaces the
-//! first folder.
+//! Refreshes an export: requests the rows again and writes them into a new folder, which then replaces the old folder.
 //!
-//! The input is the settings of an export, and the folder with the files of an earlier run. If the refresh ends early,
-//! this folder still contains the earlier files.
+//! The input is the settings of an export, and the folder of an earlier run. If the refresh ends early, this folder
+//! keeps the earlier files.
 
 use std::path::Path;
 

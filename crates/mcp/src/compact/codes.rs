@@ -11,9 +11,8 @@ const MIN_NUMBER: usize = 8;
 /// length of the list reduces the saving. If the column saves less, it keeps its values.
 const MIN_SAVED: usize = 24;
 
-/// Replaces repeated values by indexes, in each column where this saves enough characters. Returns the lists of
-/// replaced values, and the changed rows. Each list is the JSON text of a field: the column name and the values, such
-/// as `"status":["open","closed"]`.
+/// Replaces repeated values by indexes, in each column where this saves enough characters. Returns the changed rows,
+/// and one list of replaced values per column as JSON text, such as `"status":["open","closed"]`.
 pub(super) fn with_codes(
     columns: &[String],
     rows: &[Vec<String>],

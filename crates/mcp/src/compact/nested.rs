@@ -9,8 +9,8 @@ use crate::json::{Json, to_json};
 /// `etfs[ticker,flow_usd]`. Each object in a cell becomes a list of values without field names.
 #[derive(Debug)]
 pub(super) struct Nested {
-    /// Name of the shortened column, and its value in each row. `None` if no field of the objects remains for this
-    /// column, because the lists `same`, `equal` and `left_out` contain all fields.
+    /// Name of the shortened column, and its value in each row. `None` if the lists `same`, `equal` and `left_out`
+    /// contain all fields of the objects.
     pub(super) column: Option<(String, Vec<String>)>,
     /// Fields that have the same value in all objects of the column. Each entry is a JSON field such as
     /// `"etfs.asset":"BTC"`.

@@ -1,5 +1,5 @@
-//! The tool `read_result`: reads or filters a stored result. If a list has a next page, the tool can also request this
-//! page and add its rows to the stored result.
+//! The tool `read_result`, which reads or filters a stored result. The tool can also request the next page of a list
+//! and add its rows to the stored result.
 
 use std::sync::Arc;
 

@@ -15,8 +15,8 @@ use super::world::World;
 pub(super) struct Plan {
     pub(super) parsed: Parsed,
     /// SQL text of the query with its limits. For example, the text of `SELECT 7 AS n` is `SELECT 7 AS n LIMIT 1000
-    /// SETTINGS max_execution_time = 300, max_rows_to_read = 2000000`. Responses contain it in the field
-    /// `executed_sql`.
+    /// SETTINGS max_execution_time = 300, max_rows_to_read = 2000000`. The field `executed_sql` of a response contains
+    /// this text.
     pub(super) executed_sql: String,
     /// SQL text with uniform white space and without comments. Queries are equal if these texts are equal.
     pub(super) normalised: String,

@@ -39,8 +39,8 @@ pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Collects the tables for which a filter has the same result before and after the joins. For example, the left table
-/// of a LEFT JOIN is collected, and the right table is not.
+/// Collects the tables whose rows can be filtered before the joins without a change of the result. For example, the
+/// left table of a LEFT JOIN is collected, but not the right table.
 fn collect(tree: &Tree, into: &mut Vec<usize>) {
     match tree {
         Tree::Leaf { relation, kind: Leaf::Table { .. } } => into.push(*relation),

@@ -54,7 +54,7 @@ pub(crate) struct RelationColumn {
     /// Common type of the two columns on the left and the right side of the join, if the column is listed in USING.
     pub(crate) common: Option<Type>,
     /// True if the result column of `SELECT t.id` is always named `t.id`, with the table name that the query contains.
-    /// These are the columns of the left side of a RIGHT JOIN that are listed in USING.
+    /// This applies to a column on the left side of a RIGHT JOIN that is listed in USING.
     pub(crate) is_qualified: bool,
 }
 

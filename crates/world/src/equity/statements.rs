@@ -94,8 +94,8 @@ pub(super) fn periods(
 }
 
 /// Returns the quarters of the reporting period that ends with the quarter `books[end]`. `kind` is the kind of period,
-/// for example `annual`. Returns `None` if no complete period of this kind ends with this quarter, for example no
-/// `annual` period with a first quarter.
+/// for example `annual`. Returns `None` if no complete period of this kind ends with this quarter: for example, an
+/// `annual` period must end with a fourth quarter.
 fn period_quarters<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
     let place = books.get(end)?.number.rem_euclid(4);
     let length = match kind {

@@ -32,8 +32,8 @@ const FEW: usize = 5;
 const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 
 impl World {
-    /// Creates the invented data for the random seed `n`. For the first four seeds, the time is a special date, such as
-    /// New Year. For the other seeds, the time is random.
+    /// Creates the invented data for the random seed `n`. The time is a special date, such as New Year, for the first
+    /// four seeds, and random for the other seeds.
     pub(crate) fn from_number(n: u64) -> Self {
         let seed = Seed::new(n);
         let now = match n {

@@ -1,5 +1,5 @@
-//! Removes secrets such as API keys from recordings. If the body of a request or of its response cannot be searched for
-//! secrets, neither the request nor the response is recorded.
+//! Removes secrets such as API keys from recordings. A request and its response are not recorded if one of their bodies
+//! cannot be searched for secrets.
 
 mod known;
 mod names;

@@ -151,9 +151,8 @@ fn without_encoded(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Characters that separate a word into parts. Each part, and each sequence of at most [`TOGETHER`] consecutive parts,
-/// is searched for secrets in Base64 or in hexadecimal digits. Parts and sequences that are shorter than [`LONG`] bytes
-/// are not searched.
+/// Characters that separate a word into parts. Each part, and each sequence of at most [`TOGETHER`] parts, is searched
+/// for secrets in Base64 or hexadecimal digits, if it has at least [`LONG`] bytes.
 const SEPARATORS: [char; 2] = ['/', '='];
 /// Maximum number of consecutive parts that are searched together for a secret. For example, the word `abcd/efgh/ijkl`
 /// has three parts. Its first two parts are also searched together, as `abcd/efgh`.
