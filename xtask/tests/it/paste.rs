@@ -57,9 +57,9 @@ fn suggested(faults: &str) -> Vec<Value> {
     parsed["actions"].as_array().cloned().unwrap_or_default()
 }
 
-/// Runs the generator repeatedly. After each run, adds the overlay actions that the faults suggest to the overlay.
-/// Returns `None` if the faults suggest no more actions, or if there are no faults. Returns a failure message if an
-/// added action had no effect, or if the faults remain after too many runs.
+/// Runs the generator repeatedly. After each run, adds the overlay actions that the faults suggest. Returns `None` if a
+/// run suggests no action. Returns a failure message if an added action had no effect, or if the faults remain after
+/// too many runs.
 fn unsettled(document: &Value) -> Option<String> {
     let mut actions: Vec<Value> = Vec::new();
     for _ in 0..=ROUNDS {
