@@ -1,6 +1,6 @@
 //! Columns of an operation's table. The columns of the rows come first, and the columns of request parameters follow.
 //!
-//! The output also contains the request parameters that a query can set with these columns. For example, `WHERE chain =
+//! This module also finds the request parameters that a query can set with these columns. For example, `WHERE chain =
 //! 'ethereum'` sets the parameter `chain`.
 
 use std::collections::BTreeMap;

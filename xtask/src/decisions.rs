@@ -95,8 +95,8 @@ fn price(thing: &Thing) -> Question {
 }
 
 /// Returns a question if an operation has several optional parameters that can identify an item, such as `id` and
-/// `symbol`: is one of these parameters required? If the overlay contains parameter rules for the operation, the
-/// question quotes these rules.
+/// `symbol`: is one of these parameters required? If the overlay contains parameter rules for the operation, always
+/// returns a question that quotes these rules.
 fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     let identifies = |name: &str| {
         ["id", "q", "symbol", "handle", "slug", "address", "name", "ticker"].contains(&name)

@@ -69,9 +69,9 @@ struct OverlayValues {
 }
 
 impl OverlayValues {
-    /// Returns the location of the overlay action that set the value at the JSON pointer `place`, or an object or array
-    /// that contains this value. If no such action exists and `place` ends with an `x-` field, returns the location of
-    /// an action that set a part of the value. Returns `None` for all other values.
+    /// Finds the overlay action that set the value at the JSON pointer `place`, or set an object or array around this
+    /// value. For an `x-` field, also finds an action that set a part of the value. Returns the location of the action,
+    /// or `None` if no action is found.
     fn setter(&self, place: &str) -> Option<String> {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
         let containing = ends.rev().find_map(|end| self.actions.get(&place[..end]));

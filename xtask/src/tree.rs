@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use crate::fault::{Fault, Result};
 
-/// Temporary folder in the root of the repository, for the new files and for copies of the old files. Both are in the
-/// same file system, so that a new file can be moved to its path atomically.
+/// Temporary folder in the root of the repository, for the new files and for copies of the old files. It is in the file
+/// system of the repository, so that moving a new file to its path is atomic.
 const BESIDE: &str = ".adopt";
 
 /// Files to write. The key is the path relative to the root of the repository. The value is the new text, or `None` to

@@ -1,5 +1,5 @@
-//! Decides whether the client makes another attempt after a failed attempt, and how long it waits before. The functions
-//! are pure: their caller counts the attempts and sleeps.
+//! Decides whether the client makes another attempt after a failed attempt, and how long it waits before the next
+//! attempt. The functions are pure: their caller counts the attempts and sleeps.
 
 use std::time::Duration;
 

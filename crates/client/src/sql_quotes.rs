@@ -16,9 +16,9 @@ enum Token {
     Sign(char),
 }
 
-/// Returns the strings in double quotes that the author of a query probably meant as values. For example, `WHERE chain
-/// = "ethereum"` compares two columns, although the author meant a string. Such a string follows a comparison operator
-/// or `LIKE`, or is in an `IN` list. The query never uses it as a name.
+/// Returns the strings in double quotes that the author of a query probably meant as values. They follow a comparison
+/// operator or `LIKE`, or are in an `IN` list, and the query never uses them as names. For example, `WHERE chain =
+/// "ethereum"` compares two columns, although the author meant a string.
 pub(crate) fn double_quoted_values(query: &str) -> Vec<String> {
     let tokens = tokens(query);
     let (mut values, mut names) = (Vec::new(), HashSet::new());

@@ -112,7 +112,7 @@ fn is_month_or_minute(text: &str) -> bool {
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Largest number that is accepted as a Unix timestamp in seconds, in the year 5138. A larger number is probably in a
+/// Largest number that is accepted as a Unix timestamp in seconds (the year 5138). A larger number is probably in a
 /// smaller unit, such as milliseconds. The smallest accepted number is `-LAST_SECOND`.
 const LAST_SECOND: i64 = 99_999_999_999;
 

@@ -210,8 +210,8 @@ impl Error {
         self.code() == Some("FREE_QUOTA_EXHAUSTED")
     }
 
-    /// Returns the response body, if the error contains one. [`ErrorBody`] describes in which cases it contains only a
-    /// part of the body. Neither `Display` nor `Debug` of the error shows the body.
+    /// Returns the response body, if the error contains one. [`ErrorBody`] describes in which cases the body is
+    /// incomplete. Neither `Display` nor `Debug` of the error shows the body.
     ///
     /// ```
     /// use crypto_intel_core::{Error, ErrorKind};

@@ -21,8 +21,8 @@ const TEXT: &str = "$serde_json::private::RawValue";
 
 /// A JSON value that keeps all digits of its numbers.
 ///
-/// It dereferences to a [`serde_json::Value`], whose numbers are 64-bit integers or `f64`. There, `1.10` becomes `1.1`,
-/// larger integers such as 2^64 + 1 are rounded, and `1e999` becomes a string. To get the digits as received, use
+/// It dereferences to a [`serde_json::Value`], whose numbers are 64-bit integers or `f64`. In this `Value`, `1.10`
+/// becomes `1.1`, 2^64 + 1 is rounded, and `1e999` becomes a string. To get the digits as received, use
 /// [`text`](Self::text), serialization, or [`decode`](Self::decode) with an exact type such as
 /// [`Number`](crate::Number).
 ///

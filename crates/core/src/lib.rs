@@ -1,7 +1,7 @@
 //! Types that the generated code of `crypto-intel-api` uses.
 //!
 //! `crypto-intel-api` contains only generated code, which cannot add inherent methods or foreign traits to types of
-//! other crates. `crypto-intel-core` therefore defines the types that the generated code uses:
+//! other crates. `crypto-intel-core` therefore defines the types and traits that the generated code uses:
 //!
 //! - [`Call`]: one operation with the values of its parameters.
 //! - [`Transport`]: sends a call.

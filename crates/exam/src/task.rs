@@ -100,7 +100,7 @@ pub(crate) struct Question {
 
 impl Question {
     /// Returns the questions of a task. A task of the kind [`Kind::Unknown`] has two questions, in random order. Other
-    /// tasks have one.
+    /// tasks have one question.
     ///
     /// # Errors
     /// Returns an error if the task contains an unknown placeholder or operation.

@@ -27,8 +27,8 @@ pub(crate) enum Figures {
     /// One cell, for tables that people or agents read. The cell contains the value of the metric, or the status if the
     /// value is null.
     ValueOrStatus,
-    /// Two cells, for computations. One cell contains the value, which may be null. The other cell contains the status.
-    /// The path of the status cell ends with `_status`, as in `revenue_status`.
+    /// Two cells for each financial metric, for computations. One cell contains the value, which may be null. The other
+    /// cell contains the status. The path of the status cell ends with `_status`, as in `revenue_status`.
     ValueAndStatus,
 }
 

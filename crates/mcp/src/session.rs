@@ -112,9 +112,9 @@ impl Session {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }
 
-    /// Checks the list price of a call. Returns an error if the price exceeds a credit limit, or if it is not published
-    /// and the settings do not allow such calls. Asks the user for consent to an expensive call. `own` is the limit
-    /// that the caller has set for this call.
+    /// Checks the list price of a call. Returns an error if the price exceeds a credit limit, or if the price is
+    /// unknown and the settings reject unknown prices. Asks the user for consent to an expensive call. `own` is the
+    /// limit that the caller has set for this call.
     pub(crate) async fn allow(
         &self,
         price: Estimate,

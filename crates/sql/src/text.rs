@@ -11,9 +11,9 @@ use crate::time::{self, DAY};
 use crate::types::{Type, Zone};
 use crate::value::Value;
 
-/// Formats a float as ClickHouse does, with the fewest digits that parse to the same number. Of equally short texts,
-/// the function returns the text nearest to the number. Of equally near texts, it returns the text with an even last
-/// digit. `std` does not always follow these rules.
+/// Formats a float as ClickHouse does, with the fewest digits that parse to the same number. If several texts are
+/// equally short, returns the text nearest to the number. If two texts are equally near, returns the text with an even
+/// last digit. `std` does not always follow these rules.
 pub(crate) fn float(number: f64) -> String {
     let mut buffer = zmij::Buffer::new();
     match number {

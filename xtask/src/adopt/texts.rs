@@ -120,7 +120,7 @@ impl Keeper<'_> {
     /// Calls `visit` for each entry of the JSON object `new`, for example for each schema of `/components/schemas`.
     /// `place` is the JSON pointer of `new`. The arguments of `visit` are:
     ///
-    /// - The values with the key of the entry in the JSON objects `ours`.
+    /// - The values that have the entry's key in the JSON objects `ours`.
     /// - The value of the entry in `new`.
     /// - The JSON pointer of the entry.
     fn each_named(

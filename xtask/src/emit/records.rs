@@ -69,8 +69,8 @@ pub(crate) fn field_type(field: &Field) -> TokenStream {
     }
 }
 
-/// Writes the constructor of a record that callers build. The required fields are its arguments, and each other field
-/// has a setter. Returns `None` for a record that occurs only in responses.
+/// Writes the constructor of a record that callers build. The arguments of the constructor are the required fields.
+/// Each other field has a setter. Returns `None` for a record that occurs only in responses.
 fn constructor(record: &Record) -> Option<TokenStream> {
     if !record.requestable {
         return None;

@@ -114,7 +114,7 @@ impl Inputs {
     }
 }
 
-/// Returns the name of a file for locations such as `FILE#POINTER`. For an absolute path, this is the file name,
+/// Returns the name of a file for locations such as `FILE#POINTER`. An absolute path is shortened to the file name,
 /// because a location that begins with a slash is read as a JSON pointer.
 fn mark_of(path: &Path) -> String {
     let name = path.file_name().filter(|_| path.is_absolute());

@@ -151,7 +151,7 @@ fn component(schema: &Value) -> Value {
 }
 
 /// Converts a schema to the version of JSON Schema that typify reads. If `null` is true, a nullable schema becomes a
-/// `oneOf` of the schema and the type `null`, unless it allows any JSON value. If `null` is false, the keyword
+/// `oneOf` of the schema and the type `null`, unless the schema allows any JSON value. If `null` is false, the keyword
 /// `nullable` of `schema` itself is ignored.
 fn draft(schema: &Value, null: bool) -> Value {
     let nullable = null && schema.get("nullable").is_some_and(|flag| *flag == json!(true));

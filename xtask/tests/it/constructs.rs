@@ -67,8 +67,8 @@ fn part_or_null() -> Value {
     json!({"$ref": "#/components/schemas/PartOrNull"})
 }
 
-/// Returns a document with a record `Thing` with two recursive fields: a map whose values can be maps of its own type,
-/// and a list whose items can be lists of its own type.
+/// Returns a document with a record `Thing`. It has two recursive fields: a map that can contain maps of its own type,
+/// and a list that can contain lists of its own type.
 fn endless() -> Value {
     let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
     let mut document = member(reference("Map"));

@@ -41,8 +41,8 @@ pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Fai
     Ok(())
 }
 
-/// Hides the commands that get no manual page: `help`, and the subcommands of `export`. Adds the options of all export
-/// subcommands to `export` itself, because its manual page describes them.
+/// Hides the commands that get no manual page: `help`, and the subcommands of `export`. Adds the export options to
+/// `export` itself, because its manual page describes them for all operations.
 fn with_hidden_commands(command: Command) -> Command {
     let is_export = command.get_name() == "export";
     let first = command.get_subcommands().find(|_| is_export);

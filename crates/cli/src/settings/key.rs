@@ -131,7 +131,7 @@ impl KeyStore {
     }
 
     /// Returns the name of the key file. `cintel auth login` names this file after the profile, such as `work`. If the
-    /// key is in the keyring, this is the name of the keyring entry.
+    /// key is in the keyring, the keyring entry has this name.
     fn name(&self) -> &str {
         self.0.file_name().and_then(|name| name.to_str()).unwrap_or("default")
     }

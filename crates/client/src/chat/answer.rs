@@ -169,7 +169,7 @@ pub trait ChatCompletionExt {
     fn text(&self) -> &str;
 
     /// Returns the reason why the first choice is incomplete: `length` or `content_filter`. Returns `None` in all other
-    /// cases. For a failed answer, the call returns an error.
+    /// cases.
     fn incomplete_reason(&self) -> Option<&str>;
 
     /// Returns the reasoning text of the first choice, or `None` if the service did not send any.

@@ -165,8 +165,8 @@ pub fn failed_answer<A: 'static>(error: &Error) -> Option<&A> {
 pub enum UsageMissing {
     /// The answer was read to its end, but the service sent no token usage.
     NotSent,
-    /// The stream of a `chat-completions` answer ended without `[DONE]`, for example because the connection broke. The
-    /// text is complete. Token usage and cost may be lost, because the service sends them last.
+    /// The stream of a `chat-completions` answer ended after the answer, but without `[DONE]`, for example because the
+    /// connection broke. The text is complete. Token usage and cost may be lost, because the service sends them last.
     CutOff,
     /// The caller stopped reading the stream after the answer had ended, but before the token usage arrived.
     NotRead,

@@ -126,7 +126,7 @@ impl ResponseInput {
     }
 
     /// Adds a question to the input. A string becomes a user message. Each element of a JSON array becomes one input
-    /// item, as does any other JSON value.
+    /// item. Any other JSON value becomes one input item.
     pub(super) fn with_question(self, question: Value) -> Self {
         match question {
             Value::String(text) => self.user(text),

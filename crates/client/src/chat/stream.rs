@@ -32,8 +32,9 @@ pub(crate) type RawBody = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send
 /// - [`into_answer`](Self::into_answer) returns the answer that was built from all events.
 ///
 /// A `responses` answer ends with a closing event, for example `response.completed`. A `chat-completions` answer ends
-/// with a finish reason for each choice, and the service then sends `[DONE]`. Only the finish reasons end the answer.
-/// If `[DONE]` is missing, the token usage and the cost may be lost, as [`FinishedAnswer::usage_missing`] reports.
+/// with a finish reason for each choice, and the service then sends `[DONE]`. `[DONE]` without a finish reason does not
+/// end the answer. If `[DONE]` is missing, the token usage and the cost may be lost; [`FinishedAnswer::usage_missing`]
+/// reports this.
 ///
 /// Other ends are errors:
 /// - A stream that stops before the answer has ended is an error of [`ErrorKind::Truncated`].

@@ -86,9 +86,8 @@ impl fmt::Display for Spending {
 /// - The client has never connected.
 /// - The request is a POST, and nothing has read its body yet.
 ///
-/// For two kinds of dropped requests, the client cannot detect whether they were sent. Both are counted after the wait
-/// for the rate limit and the API key: GET requests of a client that has already connected, and requests through an
-/// HTTP client, `tower` service or layer of the program.
+/// The client cannot detect whether two other kinds of dropped requests were sent, so it counts them: GET requests of a
+/// client that has already connected, and requests through an HTTP client, `tower` service or layer of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Unsettled {

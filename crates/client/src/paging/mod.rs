@@ -7,7 +7,7 @@
 //!   list with offset pages ends at the first page that is not full.
 //! - Five consecutive pages without a row are an error, unless [`Pager::max_empty_pages`] sets another number.
 //! - If the service returns a cursor twice, the list ends with an error. Such a list would otherwise never end.
-//! - All rows before an error are returned first. The client sends no request after an error.
+//! - All rows before an error are returned. The client sends no request after an error.
 //! - The client requests the next page while the caller reads the current page. If a list has offset pages and a known
 //!   total, the client requests several pages in parallel, and returns them in order.
 //! - Timeouts run only while a caller waits for a row or a page. A slow caller therefore causes no timeout.

@@ -94,8 +94,8 @@ impl Decoder {
         self.retry
     }
 
-    /// Removes the decoded lines from the buffer, and moves the incomplete last line to the start of the buffer. Not
-    /// called if this line is already at the start, so each byte is moved at most once.
+    /// Removes the decoded lines from the buffer, and moves the incomplete last line to the start of the buffer. The
+    /// decoder does not call this method if this line is already at the start, so each byte is moved at most once.
     fn compact(&mut self) {
         self.clear_dispatched();
         self.copy_data_line();

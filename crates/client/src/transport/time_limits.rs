@@ -106,7 +106,7 @@ impl TimeLimits {
     }
 
     /// Returns the time at which the read timeout `silence` or the deadline of the call ends, whichever is first. Also
-    /// returns a function that creates the error message for this limit.
+    /// returns a function that creates the error message.
     fn first_end(&self, silence: Limit) -> (Instant, impl Fn() -> String + use<>) {
         let silence_end = silence.end(&self.idle);
         let deadline = self

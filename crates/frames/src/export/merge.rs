@@ -138,7 +138,8 @@ pub(super) struct Merged {
 }
 
 /// Merges the rows `new`, which the service returned, into the stored rows `old`. `new` must be complete from its
-/// earliest row on. Stored rows from this time on are removed if they are missing in `new`.
+/// earliest row on. For example, if the earliest row of `new` is from 10:00, stored rows from 10:00 or later are
+/// removed if they are missing in `new`.
 pub(super) fn merge(
     order: &Order,
     schema: &SchemaRef,

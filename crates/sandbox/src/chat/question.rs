@@ -111,7 +111,7 @@ impl Question {
     }
 
     /// Returns the data endpoint calls for an answer, and the number of calls for topics that the question mentions.
-    /// These calls are first. The calls for all other topics of the question's subjects follow.
+    /// The calls for mentioned topics are first. The calls for all other topics of the question's subjects follow.
     pub(super) fn lookups(&self) -> (Vec<Lookup<'_>>, usize) {
         let is_default =
             |topic: &Topic| !self.topics.iter().any(|named| std::ptr::eq(*named, topic));

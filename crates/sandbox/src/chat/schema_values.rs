@@ -135,9 +135,10 @@ impl Filler<'_> {
         Value::Object(properties.collect::<Map<_, _>>())
     }
 
-    /// Returns a number for the property `name`: the value of a data endpoint that has most words of `name` in its
-    /// label, JSON pointer or topic. If no value matches, or if the value is outside the bounds of the schema, returns
-    /// the first example in the schema. Without an example, returns 1 or another number within the bounds.
+    /// Returns a number for the property `name`. Prefers the value of a data endpoint whose label, JSON pointer and
+    /// topic contain the most words of `name`. If no value matches, or if the value is not within the bounds of the
+    /// schema, returns the first example in the schema. Without an example, returns 1 or another number within the
+    /// bounds.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
         let (least, most) = (bound("minimum"), bound("maximum"));

@@ -46,10 +46,9 @@ const TIMES: &[&str] = &[
     "created_at",
 ];
 
-/// Returns the value of each row by which the rows were sorted. `wish` is the requested value of the parameter
-/// `sort_by`, such as `volume`. The function reads the row field of this name or of a related name, such as
-/// `volume_usd`. In a field with an object, the number is the volume in this object. Returns `None` if no row has a
-/// matching field.
+/// Returns the sort value of each row. `wish` is the requested value of the parameter `sort_by`, such as `volume`. The
+/// function reads the row field of this name or of a related name, such as `volume_usd`. In a field with an object, the
+/// number is the volume in this object. Returns `None` if no row has a matching field.
 fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
     let names: Vec<String> = match wish {
         "recency" | "timestamp" | "block_time" => {

@@ -18,8 +18,8 @@ async fn rows(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<Value> {
     seen.json["data"].as_array().unwrap().clone()
 }
 
-/// Checks that the rows `a` and `b` have equal values. Each entry of `names` pairs a field of `a` with a field of `b`.
-/// The numbers 2 and 2.0 are equal.
+/// Checks that the rows `a` and `b` have equal values. Each entry of `names` is a field of `a` and the compared field
+/// of `b`. The numbers 2 and 2.0 are equal.
 #[track_caller]
 fn alike(a: &Value, b: &Value, names: &[(&str, &str)]) {
     for (left, right) in names {

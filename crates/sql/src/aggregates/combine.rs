@@ -300,7 +300,7 @@ const NEVER_NULL: &[&str] = &[
 
 /// Wraps an aggregate function so that it skips rows in which an argument is NULL. If all rows of a group are skipped,
 /// most functions return NULL. Functions in [`NEVER_NULL`], and functions that return arrays or maps, return their
-/// result for no rows instead, such as 0 for `count`.
+/// result for a group without rows, such as 0 for `count`.
 pub(super) fn skip_nulls(asked: &AggregateCall<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {

@@ -14,7 +14,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// Relation between a column and an expression that is computed from this column. For example, the expression
-/// `toDate(time)` is the day of the column `time`. The default is the column itself.
+/// `toDate(time)` is the day of the column `time`. By default, the expression is the column itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Way {
     /// True if the expression is a function call that returns a day, as in `toDate(time)`. False for the column itself

@@ -359,8 +359,8 @@ impl Tree {
         }
     }
 
-    /// Appends the tables of this FROM clause to `found`. Each entry has two indexes: the first for the relations of
-    /// the scope, the second for [`Resolver::uses`].
+    /// Appends the tables of this FROM clause to `found`. Each entry contains two indexes of the table: in the
+    /// relations of the scope, and in [`Resolver::uses`].
     pub(crate) fn tables(&self, found: &mut Vec<(usize, usize)>) {
         match self {
             Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => {

@@ -110,8 +110,8 @@ fn common(known: &Type, ty: &Type, left: &Type) -> Result<Type> {
     common.ok_or_else(fault)
 }
 
-/// Returns true if a query with IN is rejected because the left side has the type `to` and a constant has the type
-/// `from`. Either ClickHouse rejects these types, or this engine cannot convert the constants.
+/// Returns true if IN rejects constants of the type `from` for a left side of the type `to`. Either ClickHouse rejects
+/// these types, or this engine cannot convert the constants.
 fn is_rejected(from: &Type, to: &Type) -> bool {
     let is_unsigned = matches!(from, Type::Int { bits: ..=64, signed: false });
     match (from, to) {

@@ -78,8 +78,8 @@ pub(super) enum Coverage {
 
 impl Coverage {
     /// Chooses the [`Coverage`] of a trade's funding payments by the symbol and the 12-day slot of the trade. All
-    /// accounts have the same coverage. In every second slot, BTC has partial or unavailable coverage. All other trades
-    /// have complete coverage.
+    /// accounts have the same coverage. In every second slot, trades of BTC have partial or unavailable coverage. All
+    /// other trades have complete coverage.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,

@@ -1,5 +1,5 @@
-//! Positions of Polymarket traders. A position contains the shares that a trader holds of one outcome. It is computed
-//! from the trader's trades in the last 14 days.
+//! Positions of Polymarket traders. A position contains the shares that a trader holds of one outcome. A position is
+//! computed from the trader's trades in the last 14 days.
 //!
 //! The results are the positions of one wallet address, or the leaderboard of all traders.
 

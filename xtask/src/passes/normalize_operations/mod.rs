@@ -61,8 +61,8 @@ pub fn normalize_operations(document: &mut Value, report: &mut Report) {
     paths::styles(document);
 }
 
-/// Reports fields of the document itself, `info`, the tags and `components` that the generated client does not use,
-/// such as `servers`. Also removes the fields of `components` that no later step reads.
+/// Reports fields that the generated client does not use, such as `servers`, in the document itself, `info`, the tags
+/// and `components`. Also removes the fields of `components` that no later step reads.
 fn whole_document(document: &mut Value, report: &mut Report) {
     unknown_members("/", "the document", document, DOCUMENT, report);
     let Some(members) = document.as_object_mut() else { return };
