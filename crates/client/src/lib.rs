@@ -91,11 +91,10 @@
 //! `rustls` is also the default TLS feature of `reqwest`. A program that uses both crates therefore compiles only one
 //! TLS library. The key exchange of `rustls` is post-quantum. Most of its compile time is the C code of AWS-LC.
 //!
-//! `rustls-ring` saves most of this compile time, but then `reqwest` has no default cryptography provider. This crate
-//! passes a provider to the HTTP clients that it builds. A `reqwest::Client` that the program builds itself panics
-//! without a provider. To avoid this panic, the program can enable the feature `rustls` of `reqwest`. It can
-//! also install a provider with `rustls::crypto::CryptoProvider::install_default`. For this reason `rustls-ring` is not
-//! the default.
+//! `rustls-ring` saves most of this compile time. It is not the default, because it gives `reqwest` no default
+//! cryptography provider. A `reqwest::Client` that the program builds itself panics without a provider. To avoid this
+//! panic, the program can enable the feature `rustls` of `reqwest`, or install a provider with
+//! `rustls::crypto::CryptoProvider::install_default`. The HTTP clients that this crate builds do not need this.
 //!
 //! The client never prints, and its API has no types of terminal libraries. The client spawns a task only to cancel a
 //! dropped SQL job. The program must enable this for the job.

@@ -35,7 +35,7 @@ use crate::tape::{Player, Tape};
 /// - Repeats of a paid call are free for 3 minutes, except for chat calls and SQL jobs.
 /// - No faults are active.
 /// - A synchronous SQL query runs for at most 30 seconds, and a SQL job for at most 5 minutes.
-/// - Two SQL jobs run at once, and 16 more wait in the queue. A running job does not pause.
+/// - At most two SQL jobs run at once, and at most 16 more wait in the queue. A running job does not pause.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Builder {

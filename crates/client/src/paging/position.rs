@@ -180,8 +180,8 @@ pub(crate) fn misses_position(paging: Paging, page: &ReceivedPage<'_>) -> bool {
 /// 4. In all other cases, the list ends if the page is not full. If the page size is unknown, a page with at least one
 ///    row counts as full.
 ///
-/// There is one exception to rules 2 and 3. If the page is empty and the page size is unknown, the list ends, because
-/// the next page would start at the same row.
+/// Exception to rules 2 and 3: if the page is empty and the page size is unknown, the list ends, because the next page
+/// would start at the same row.
 fn next_offset(page: &ReceivedPage<'_>) -> Option<u64> {
     let begin = page.rows_before();
     let next = begin.saturating_add(page.step());

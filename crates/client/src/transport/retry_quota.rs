@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The quota holds tokens. Each retry takes some of them. If too few tokens are left, the call ends with its last
 /// error. A successful call puts back the tokens of its last retry, or one token if it needed no retry.
 ///
-/// While few calls fail, enough tokens are left, and calls are retried according to the
-/// [`RetryPolicy`](crate::RetryPolicy). During an outage the tokens are soon used up, so there are almost no retries.
+/// While tokens are left, calls are retried according to the [`RetryPolicy`](crate::RetryPolicy). During an outage the
+/// tokens are soon used up.
 ///
 /// # Defaults
 /// The quota has 500 tokens. A retry takes 5 tokens, so 100 retries are possible without a successful call between

@@ -2,8 +2,7 @@
 //! the total value of an account, the sum of a trade's funding payments, and the stage of an airdrop.
 //!
 //! The computed values are methods of extension traits in the [`prelude`](crate::prelude). Each trait belongs to a tag
-//! of the OpenAPI document and exists if the feature of this tag is enabled. Inherent methods are not possible, because
-//! the record types are defined in another crate.
+//! of the OpenAPI document and exists if the feature of this tag is enabled.
 //!
 //! Financial metrics of companies use two types and a trait:
 //!

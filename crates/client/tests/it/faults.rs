@@ -107,9 +107,8 @@ const ONCE: (u32, u32) = (1, 1);
 /// server executed the request. The first number is for a call that the client retries. The second number is for a paid
 /// call, which the client does not retry.
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Expected numbers of requests for a fault that proves that the server did not execute the request, such as status
-/// 429. The first number is for a call that may be repeated, the second number for a paid call. The client retries both
-/// calls.
+/// Expected numbers of requests after a fault such as status 429. The server certainly did not execute the request, so
+/// the client retries a call that may be repeated (first number), and also a paid call (second number).
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {
