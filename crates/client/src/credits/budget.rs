@@ -6,8 +6,8 @@ use super::price::Credits;
 /// send it. The call then fails with [`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget).
 ///
 /// While a call is in flight, the budget reserves its price. It releases the reservation if the service cannot have
-/// charged the call. It keeps the reservation if the service may have charged the call, for example because the
-/// connection broke during the response. Each attempt of a call reserves the price again.
+/// charged the call. It keeps the reservation if the service may have charged the call, for example after the
+/// connection broke or the future was dropped. Each attempt of a call reserves the price again.
 ///
 /// By default the budget counts the full list price of each call, which is its maximum cost. With
 /// [`with_window`](Self::with_window), it counts repeated calls as free.
