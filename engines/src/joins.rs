@@ -40,8 +40,8 @@ use futures_util::{TryStreamExt, stream};
 use crate::scan::{Calls, Scan};
 
 /// Rule for the optimizer of physical plans. If a scan lacks required request parameters and a join provides their
-/// values, the rule replaces this join with a [`ServiceJoin`]. The rule runs before the rules of DataFusion, because
-/// some of those rules swap the two sides of a join or change their partitions.
+/// values, the rule replaces this join with a [`ServiceJoin`]. The rule runs before the rules of DataFusion, which can
+/// swap the two sides of a join or change their partitions.
 #[derive(Debug)]
 pub(crate) struct JoinedParameters;
 

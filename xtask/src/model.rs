@@ -215,8 +215,8 @@ pub enum Paging {
     PaginationKey { limit: String, key: String, position: String, items: String },
 }
 
-/// Order and identity of the rows of a list. `time` is the field by which rows are ordered, `key` lists the fields that
-/// identify a row, and `since` is the parameter for the earliest time.
+/// Order and identity of the rows of a list. `time` is the field by which rows are ordered. `key` lists the fields that
+/// identify a row. `since` is the parameter for the earliest time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RowOrder {
     pub time: Option<String>,

@@ -2,8 +2,7 @@
 //!
 //! Text from the service can contain escape sequences that control a terminal. The functions [`escape_controls`] and
 //! [`escaped`] make the text safe. [`note`] and [`print_error`] call [`escape_controls`] themselves. [`print()`] and
-//! [`write()`] print text unchanged, so their callers must make text from the service safe before they print it to a
-//! terminal.
+//! [`write()`] print text unchanged, so their callers must make text from the service safe first.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;

@@ -140,8 +140,7 @@ pub(crate) trait Source {
     /// Calls an operation, and returns its rows. If the entity in the arguments does not exist, returns no rows.
     ///
     /// # Errors
-    /// Returns an error if the rows cannot be read although they may exist, for example because the service responds
-    /// with the status 500.
+    /// Returns an error if the rows cannot be read, for example because the service responds with the status 500.
     async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String>;
 
     /// Calls an operation once for each item of `arguments`, and returns the rows of each call.

@@ -52,9 +52,9 @@ pub struct Candidate {
 /// `/proc`.
 ///
 /// # Errors
-/// Returns an error if the program does not exist, if no port is free, if no bearer token can be generated, or if this
-/// process cannot be made not dumpable. If the program gives no answer to a question, the mark contains a note, and the
-/// exam continues.
+/// Returns an error if the program does not exist, or if no port is free. Also returns an error if no bearer token can
+/// be generated, or if this process stays dumpable. If the program gives no answer to a question, the mark contains a
+/// note, and the exam continues.
 pub async fn run(
     candidate: &Candidate,
     exam: Exam,

@@ -173,8 +173,8 @@ impl Decoder {
             || (self.table.len() > 0 && self.bytes >= self.batch_bytes)
     }
 
-    /// Sets the values of the provenance columns, such as the time of the response, for all rows that are pushed after
-    /// this call. Does nothing if the table has no provenance columns.
+    /// Sets the values of the provenance columns, such as the time of the response. They apply to all rows that are
+    /// pushed after this call. Does nothing if the table has no provenance columns.
     pub(crate) fn set_origin(&mut self, origin: impl FnOnce() -> Origin) {
         if let Some(origins) = &mut self.origins {
             origins.set(origin());

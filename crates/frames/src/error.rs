@@ -17,9 +17,8 @@ pub enum Error {
         /// Reason for the error, often with an alternative to the rejected options.
         reason: String,
     },
-    /// A row does not fit the table. There are four reasons: the row is not valid JSON, the row is too large, a value
-    /// does not have the type of its column, or a field has no column. The options determine whether the last two
-    /// reasons are errors.
+    /// A row does not fit the table: the row is not valid JSON, is too large, has a value of a wrong type, or has a
+    /// field without a column. The options determine whether a wrong type or a missing column is an error.
     #[error("{operation}: row {row}: {what}{}", at(place, column))]
     Misfit {
         /// Identifier of the operation.

@@ -92,7 +92,7 @@ where
 ///
 /// The stream returns a batch as soon as the batch is full. A batch may contain rows of several pages. The stream
 /// requests the next page while it decodes the rows of the current page. The size of the list does not affect the
-/// memory use: the stream keeps at most one batch, the current page, and the pages that it has requested ahead.
+/// memory use. The stream keeps at most one batch, the current page, and the pages that it requested ahead.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

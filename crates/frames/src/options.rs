@@ -89,7 +89,7 @@ pub enum Numbers {
     Text,
     /// 128-bit decimal with 38 digits. The argument is the number of digits after the decimal point (0 to 38). Numbers
     /// are never rounded. A number with too many digits before or after the point is handled like a value of a wrong
-    /// type; see [`Options::unknown`]. For example, `1.555` has too many digits for `Decimal(2)`.
+    /// type. For example, `1.555` has too many digits for `Decimal(2)`. See [`Options::unknown`].
     Decimal(u8),
 }
 

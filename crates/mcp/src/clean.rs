@@ -2,8 +2,9 @@
 //!
 //! Text of the service can contain characters that a language model reads but people cannot see. These are tag
 //! characters (an invisible alphabet), marks of text direction, zero-width spaces, variation selectors and control
-//! characters. An attacker can hide instructions to the model in such characters. So the server calls [`clean_json`] or
-//! [`clean_text`] for every tool result, error, progress message and stored result, as the last step before sending.
+//! characters. An attacker can hide instructions to the model in such characters. So the server cleans every tool
+//! result, error, progress message and stored result with [`clean_json`] or [`clean_text`]. This is the last step
+//! before sending.
 
 use std::str::Chars;
 

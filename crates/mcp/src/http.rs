@@ -33,8 +33,8 @@ const TOKEN: usize = 16;
 ///
 /// # Defaults
 /// The address is a free port of 127.0.0.1. The header `Host` of a request must contain a loopback name, such as
-/// `localhost`. A request with the header `Origin` is rejected, because browsers add this header to each POST
-/// request that a web page sends.
+/// `localhost`. A request with the header `Origin` is rejected, because browsers add this header to each POST request
+/// of a web page.
 #[derive(Clone)]
 #[must_use]
 pub struct Listen {

@@ -256,7 +256,7 @@ impl Walk {
     }
 
     /// Returns the candles that begin in `from..to` (Unix seconds), oldest first. The unfinished candle ends with the
-    /// last whole minute before `now`, so that unfinished candles of all widths have the same close.
+    /// last whole minute before `now`. Unfinished candles of all widths therefore have the same close.
     pub fn candles(&self, from: i64, to: i64, width: Width, now: i64) -> Vec<Candle> {
         let known = now - now.rem_euclid(MINUTE);
         let end = to.min(known);

@@ -21,8 +21,7 @@ pub(super) struct RenamedOperation {
 }
 
 /// Returns the operations whose path and method exist in `new` with another identifier. An operation is skipped if
-/// `new` still contains its old identifier at another path or method, because the operation was then moved and not
-/// renamed.
+/// `new` still contains its old identifier at another path or method. Such an operation was moved and not renamed.
 pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     let all = operations(new);
     let taken: BTreeSet<&str> =

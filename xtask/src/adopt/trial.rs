@@ -1,8 +1,8 @@
 //! Compiles a copy of the workspace with the files that `cargo xtask adopt` prepared, before the repository changes.
 //!
-//! The result contains the compile errors with file and line. It also contains the targets that were not compiled,
-//! because a crate on which they depend has errors. The copy has its own target folder. If the copy and the
-//! repository had a common target folder, they would overwrite each other's build artifacts.
+//! The result contains the compile errors with file and line. It also contains the targets that depend on a crate with
+//! errors and were therefore not compiled. The copy has its own target folder, so that the copy and the repository do
+//! not overwrite each other's build artifacts.
 
 use std::collections::BTreeSet;
 use std::fs;

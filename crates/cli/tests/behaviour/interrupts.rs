@@ -109,7 +109,7 @@ async fn same_command_continues_an_interrupted_export() {
 }
 
 /// Runs a command and interrupts it after the sandbox has received `requests` requests. The sandbox must delay the
-/// response to the last of these requests, so that the command still waits when it is interrupted.
+/// response to the last request. The command then still waits when it is interrupted.
 async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Command) -> Output {
     let wanted = sandbox.requests_served() + requests;
     let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

@@ -293,8 +293,8 @@ fn is_text_event(kind: &str) -> bool {
             && !["reasoning", "summary", "thinking"].into_iter().any(|word| kind.contains(word)))
 }
 
-/// Returns the final state of the answer after an event with a [`Response`], or `None` if the answer has not ended.
-/// The answer ends if the response has a final status, or if the event name is the name of a final event.
+/// Returns the final state of the answer after an event with a [`Response`], or `None` if the answer has not ended. The
+/// answer ends if the response has a final status, or if the event is a final event by its name.
 fn end_after(phase: &ResponsePhase, response: &Response) -> Option<End> {
     match ends::response_end(response) {
         End::Open => {}

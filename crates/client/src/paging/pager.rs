@@ -126,8 +126,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Returns the number of rows that [`items`](Self::items) skips at its start, because the program received these
-    /// rows before it saved the resume token. [`pages`](Self::pages) returns these rows again. Without
+    /// Returns the number of rows that [`items`](Self::items) skips at its start. The program received these rows
+    /// before it saved the resume token. [`pages`](Self::pages) returns these rows again. Without
     /// [`resume_from`](Self::resume_from), the number is 0.
     #[must_use]
     pub fn rows_to_skip(&self) -> u64 {

@@ -7,8 +7,8 @@ use std::time::Duration;
 /// # Defaults
 /// The first poll is after 1 s. A job from a saved handle is polled at once. Each further interval is 1.5 times as long
 /// as the one before, up to 10 s. Waiting for the job ends after 5 minutes, after 3 consecutive failed polls, or after
-/// one failed poll whose error is not retryable. The client retries each poll with its
-/// [`RetryPolicy`](crate::RetryPolicy) before the poll counts as failed.
+/// one error that is not retryable. The client retries each poll with its [`RetryPolicy`](crate::RetryPolicy) before
+/// the poll counts as failed.
 ///
 /// Polls cost no credits, but count towards the limit of requests per minute.
 ///

@@ -18,8 +18,8 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Returns true if it is certain that the service charged nothing: the service did not process the request, sent an
-    /// HTTP status that is not a success, or rejected an SQL query.
+    /// Returns true if the service certainly charged nothing. This is the case if the service did not process the
+    /// request, sent an HTTP status other than success, or rejected an SQL query.
     pub(crate) fn is_free(&self) -> bool {
         match self.reached {
             Reached::Nothing => true,

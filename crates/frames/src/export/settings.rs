@@ -210,11 +210,10 @@ impl Export {
     /// stored row of this time range if the service no longer returns it. The update keeps older rows, even if the
     /// service no longer returns them.
     ///
-    /// The start time is earlier than usual in two cases: a stored row is later than the start of the last run, or
-    /// later than the watermark of the service (`meta.watermark`). The start time is then `overlap` before the start of
-    /// the last run or before the watermark, whichever is earlier. The service may return or change a row some time
-    /// after the row's time. If this delay is never longer than `overlap`, an updated folder and a new export at the
-    /// time of the last update have equal rows. This is also true if an update was killed.
+    /// A stored row can be later than the start of the last run or the watermark of the service (`meta.watermark`). The
+    /// start time is then `overlap` before the earlier of these two times. The service may return or change a row some
+    /// time after the row's time. If this delay is never longer than `overlap`, an updated folder contains the same
+    /// rows as a new export at the time of the last update. This is also true if an update was killed.
     ///
     /// An update rewrites a file if one of its rows is not older than the earliest received row. It also rewrites a
     /// file if one of its rows has the same key as a received row or another stored row. The update keeps all other

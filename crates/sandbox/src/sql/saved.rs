@@ -11,8 +11,8 @@ use crate::account::Identity;
 pub(crate) struct SavedJobs {
     /// Number of jobs created so far. Job ids depend on this number.
     pub(super) made: u64,
-    /// State of each caller's circuit breaker. Each entry has the caller, the number of consecutive failures, and the
-    /// Unix time in seconds until which new jobs of the caller are rejected.
+    /// State of each caller's circuit breaker. Each entry has the caller, the number of consecutive failures, and a
+    /// Unix time in seconds. New jobs of the caller are rejected until this time.
     pub(super) breakers: Vec<(Identity, u32, i64)>,
     /// Stored jobs, oldest first.
     pub(super) jobs: Vec<SavedJob>,

@@ -24,9 +24,9 @@ pub(crate) trait State: Send {
     fn add(&mut self, args: &[Value]) -> Result<()>;
     /// Returns the result for all rows added so far.
     fn finish(&self) -> Result<Value>;
-    /// Returns the approximate size of the state in bytes. If the result of the function grows with the number of rows,
-    /// as for `groupArray`, this size is at least the size of the value that `finish` returns. A call of `size` takes
-    /// the same time for any number of rows.
+    /// Returns the approximate size of the state in bytes. The result of some functions, such as `groupArray`, grows
+    /// with the number of rows. For these functions, the size is at least the size of the result. A call of `size`
+    /// takes the same time for any number of rows.
     fn size(&self) -> usize {
         64
     }

@@ -153,8 +153,8 @@ pub(crate) fn is_row(node: &Node) -> bool {
     }
 }
 
-/// Returns true if the expression has the same value for all rows, and ClickHouse computes this value before it reads
-/// the first row. Examples are a constant, a call of `ignore`, and `ifNull(1, x)`.
+/// Returns true if ClickHouse computes one value of the expression for all rows, before it reads the first row.
+/// Examples are a constant, a call of `ignore`, and `ifNull(1, x)`.
 pub(crate) fn has_one_value(node: &Node) -> bool {
     if let Some(part) = selected(node) {
         return has_one_value(part);

@@ -32,9 +32,8 @@ pub(super) fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)
     Ok((convert_tuple(lefts), convert_tuple(rights)))
 }
 
-/// Returns a function that converts a tuple. Each function in `members` converts one element of the tuple. If an
-/// element is NULL before or after its conversion, the result is NULL, because a tuple with NULL is not equal to any
-/// tuple.
+/// Returns a function that converts a tuple. Each function in `members` converts one element of the tuple. The result
+/// is NULL if an element is NULL before or after its conversion. A tuple with NULL is not equal to any tuple.
 fn convert_tuple(members: Vec<Convert>) -> Convert {
     Arc::new(move |tuple| {
         let mut items = Vec::with_capacity(members.len());

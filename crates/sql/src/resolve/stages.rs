@@ -99,7 +99,7 @@ pub(super) fn stages(
 /// GROUP BY, a column with the sums replaces `sum(x)`. Returns `None` if the node is not replaced by a column.
 ///
 /// # Errors
-/// If the query has GROUP BY, returns an error for a column that is not a key, and for a correlated subquery.
+/// In a query with GROUP BY, a column that is not a key is an error. A correlated subquery is also an error.
 pub(super) fn column_for(
     node: &Arc<Node>,
     keys: &[Arc<Node>],

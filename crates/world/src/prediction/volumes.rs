@@ -35,7 +35,7 @@ struct VenueVolumes {
 }
 
 /// Cumulative volumes of one day in USD, counted from the start of the 30-day month that contains the day. `before` is
-/// the volume up to the start of the day, and `after` is the volume up to the end of the day.
+/// the volume up to the start of the day. `after` is the volume up to its end.
 #[derive(Debug, Clone, Copy)]
 struct Day {
     /// Number of the day, in days since 1970-01-01.

@@ -23,8 +23,8 @@ pub(super) const ABOUT: &[&str] = &[
 /// Checks a handle and converts it to lower case. A handle must not contain `@`, as the API description requires.
 ///
 /// # Errors
-/// Returns an error of kind `Unfit` if the text is empty, is too long, or contains a character that is not allowed in
-/// handles. Returns an error of kind `NotFound` if no account has the handle.
+/// Returns an error of kind `Unfit` if the text is empty, is too long, or contains an invalid character. Returns an
+/// error of kind `NotFound` if no account has the handle.
 pub(super) fn parse_handle(text: &str) -> Result<String, Refusal> {
     let name = text.to_lowercase();
     let is_handle = !name.is_empty()

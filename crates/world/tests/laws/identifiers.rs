@@ -74,8 +74,8 @@ fn identifiers_in(row: &Value, parts: &[&str]) -> Vec<Vec<String>> {
 
 type Values = Vec<(&'static str, String)>;
 
-/// Returns the example arguments of an operation together with the `given` arguments. Leaves out each example argument
-/// that has the name of a given argument, or that cannot be combined with a given argument.
+/// Returns the example arguments of an operation together with the `given` arguments. Leaves out example arguments that
+/// have the name of a given argument, and those that cannot be combined with a given argument.
 fn add_examples(id: &str, given: &[(&'static str, &str)]) -> Values {
     let operation = operation(id);
     let is_given = |name: &str| given.iter().any(|(known, _)| *known == name);

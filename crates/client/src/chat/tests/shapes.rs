@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::{message, response};
 
-/// Returns pairs of a stream's name and its events. Every stream contains the same message. The streams differ in the
-/// indexes and identifiers of their events, in the events that announce the message, and in the events that repeat its
-/// text.
+/// Returns pairs of a stream's name and its events. Every stream contains the same message. The streams differ in three
+/// ways: the indexes and identifiers of their events, the events that announce the message, and the events that repeat
+/// its text.
 pub(super) fn shapes() -> Vec<(String, Vec<Value>)> {
     let ids = ["same", "rotating", "none"];
     let repeats = ["none", "part", "part item", "part item answer", "answer", "early part"];

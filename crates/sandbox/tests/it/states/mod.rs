@@ -1,6 +1,6 @@
-//! Tests that the sandbox can return rare states of responses, such as restated figures or a wallet response in which
-//! one part failed. `docs/states.md` lists these states, each with its request. `tests/client/it/states` tests the same
-//! states with the client.
+//! Tests that the sandbox can return rare states of responses, such as restated figures or an incomplete wallet
+//! response. `docs/states.md` lists these states, each with its request. `tests/client/it/states` tests the same states
+//! with the client.
 
 mod table;
 
