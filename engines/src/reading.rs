@@ -20,9 +20,9 @@ pub(crate) struct Reading {
     columns: Vec<usize>,
     schema: SchemaRef,
     left: Option<usize>,
-    /// True if values of a joined table are arguments of the calls. In this case, a call that fails with "not found"
-    /// before its first row counts as a call without rows. The rows of a call contain a ticker or an address in the
-    /// spelling of the joined table, for example `btc` instead of `BTC`.
+    /// True if values of a joined table are arguments of the calls. A call that fails with "not found" before its first
+    /// row then counts as a call without rows. The rows of a call contain a ticker or an address in the spelling of the
+    /// joined table, for example `btc` instead of `BTC`.
     is_joined: bool,
     current: Option<Current>,
 }

@@ -105,8 +105,8 @@ fn in_batches(
     })
 }
 
-/// An OpenAPI document whose schemas are prepared for typify. Its methods copy some of the schemas, for example the
-/// records of one batch. They remove keywords that would make the Rust types reject values.
+/// An OpenAPI document whose schemas are prepared for the type generator typify. Its methods copy some of the schemas,
+/// for example the records of one batch. They remove keywords that would make the Rust types reject values.
 struct PreparedDocument<'a> {
     document: &'a Value,
     loosen: Loosen,
@@ -149,7 +149,7 @@ impl<'a> PreparedDocument<'a> {
     }
 
     /// Returns the schemas of parameters, request bodies and responses, and the schemas of the fields in runtime types.
-    /// The schemas are prepared for typify. Each schema has its JSON pointer.
+    /// The schemas are prepared for the type generator typify. Each schema has its JSON pointer.
     fn typify_schemas(&self, report: &mut Report) -> Vec<(String, Value)> {
         let members = self.document.as_object().into_iter().flatten();
         let mut part: Map<String, Value> = members
@@ -290,9 +290,9 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Tests a record with a field whose type is another record. Typify processes the two records in different
-        /// batches. The type of the field must have the name of the other record. The test creates this name from
-        /// random letters, digits and punctuation.
+        /// Tests a record with a field whose type is another record. The type generator typify processes the two
+        /// records in different batches. The type of the field must have the name of the other record. The test creates
+        /// this name from random letters, digits and punctuation.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

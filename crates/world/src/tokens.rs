@@ -41,8 +41,8 @@ pub(super) fn find_token(ctx: &Context, args: &Args) -> Result<(&'static Asset, 
     Ok((asset, asset.address(ctx)))
 }
 
-/// Returns the address of one of the wallets that use a token on a chain. `n` is the number of the wallet. On EVM
-/// chains, every sixth wallet belongs to a known entity. The first 200 wallets have different addresses.
+/// Returns the address of a wallet that uses a token on a chain. `n` is the number of the wallet. On EVM chains, every
+/// sixth wallet belongs to a known entity. The first 200 wallets have different addresses.
 pub(super) fn party_address(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     let seed = ctx.seed.named("party").named(&token.to_lowercase()).named(chain);
     if n.is_multiple_of(6) && chains::by_name(chain).is_some() {

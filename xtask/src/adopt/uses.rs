@@ -90,9 +90,8 @@ pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
 }
 
 /// Finds hand-written code that uses a record field with a changed type. Returns one entry per use. A change counts if
-/// some values of the old type have a JSON type that the new type does not allow. For example, a change from string to
-/// number counts, but a change from enum to string does not. The value `null` is ignored. `root` is the repository
-/// root.
+/// the old type allows a JSON type that the new type does not allow. For example, a change from string to number
+/// counts, but a change from enum to string does not. The value `null` is ignored. `root` is the repository root.
 #[must_use]
 pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     let field = |model: &'_ Model, record: &str, member: &str| -> Option<Type> {

@@ -144,7 +144,7 @@ pub(crate) fn strings(node: &Value) -> Vec<String> {
 }
 
 /// Returns a required string field of an OpenAPI extension (a key that begins with `x-`). If the field is missing or
-/// empty, the error suggests adding the field to the overlay action that sets the extension.
+/// empty, the error suggests adding the field to the overlay action of the extension.
 pub(crate) fn needed(place: &str, node: &Value, member: &str) -> Result<String> {
     let found = text(node, member);
     if found.is_empty() {

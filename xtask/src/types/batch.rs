@@ -35,7 +35,8 @@ pub(super) struct TypifyBatch {
     /// Because typify could change the spelling of field names, its input contains the names `m0`, `m1` and so on.
     pub(super) members: BTreeMap<String, Vec<String>>,
     /// Union alternatives that are tuples. Each entry is the name of a union and the index of the alternative. This set
-    /// is necessary because typify returns the same variant for a tuple with one item and for the item alone.
+    /// is necessary because the type generator typify returns the same variant for a tuple with one item and for the
+    /// item alone.
     pub(super) tuples: BTreeSet<(String, usize)>,
     /// Schemas of parameters, request bodies and responses, each with its JSON pointer.
     pub(super) places: Vec<(String, Schema)>,
@@ -45,10 +46,10 @@ pub(super) struct TypifyBatch {
 }
 
 impl KnownTypes<'_> {
-    /// Builds the input of one run of typify from the types in `components` and the schemas in `places`. Also adds the
-    /// types that these types and schemas reference. An added record, enum or hand-written runtime type gets a
-    /// placeholder schema. Other added types, such as unions, keep their schema, and the types in this schema are added
-    /// too.
+    /// Builds the input of one run of the type generator typify from the types in `components` and the schemas in
+    /// `places`. Also adds the types that these types and schemas reference. An added record, enum or hand-written
+    /// runtime type gets a placeholder schema. Other added types, such as unions, keep their schema, and the types in
+    /// this schema are added too.
     pub(super) fn batch(
         &self,
         components: Vec<(String, Value)>,

@@ -294,7 +294,7 @@ fn is_text_event(kind: &str) -> bool {
 }
 
 /// Returns the final state of the answer after an event with a [`Response`], or `None` if the answer has not ended. The
-/// answer ends if the response has a final status, or if the event is a final event by its name.
+/// answer ends if the response has a final status, or if the event has the name of a final event.
 fn end_after(phase: &ResponsePhase, response: &Response) -> Option<End> {
     match ends::response_end(response) {
         End::Open => {}

@@ -76,8 +76,8 @@ where
         ahead::next(self).await.transpose()
     }
 
-    /// Sends all requests that the limits allow now, and waits for the next page. The page may make further requests
-    /// possible. The caller sends these with [`send_ahead`](Self::send_ahead).
+    /// Sends all requests that the limits allow now, and waits for the next page. The page may allow further requests,
+    /// which the caller sends with [`send_ahead`](Self::send_ahead).
     pub(super) fn poll_page(
         &mut self,
         cx: &mut Context<'_>,

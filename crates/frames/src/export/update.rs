@@ -51,8 +51,8 @@ struct Reading {
 }
 
 /// Updates the export in the folder. If the folder contains no export, the function first requests the whole list. If
-/// an earlier export was interrupted, the function first requests the rest of the list. If newer rows may still be
-/// missing after that, the function runs another update.
+/// an earlier export was interrupted, the function first requests the rest of the list. Runs another update as long as
+/// newer rows may be missing.
 pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, Error> {
     let order = Order::new(export.call.operation())?;
     check(&export)?;

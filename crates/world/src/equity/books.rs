@@ -81,8 +81,8 @@ impl Quarter {
         self.paid_in + self.retained + self.oci
     }
 
-    /// Adds the flows of an earlier period, for example its revenue, to the flows of this period. The sum begins with
-    /// the cash of the earlier period, and ends with the balances of this period.
+    /// Adds the flows of an earlier period, for example its revenue, to the flows of this period. Also takes the
+    /// beginning cash of the earlier period. The end balances do not change.
     fn add_flows(mut self, earlier: &Quarter) -> Self {
         for (mine, theirs) in [
             (&mut self.revenue, earlier.revenue),
