@@ -192,9 +192,9 @@ impl HasMeta for Undecoded {
         self.0.reported()
     }
 
-    /// Parses only the end of a large response: the last row and the metadata after this row. The function guesses the
-    /// start of the row from the text `},{`. If the guess is wrong, the text is not valid JSON or has no metadata, and
-    /// the function returns `None`.
+    /// Parses only the end of a large response: the last row and the metadata after this row. The function assumes that
+    /// the last row starts after the last text `},{`. Returns `None` if this assumption is wrong, because the parsed
+    /// text is then not valid JSON or has no metadata.
     fn glimpse(text: &[u8]) -> Option<Self> {
         if text.len() < LARGE || !text.starts_with(b"{") {
             return None;

@@ -22,10 +22,9 @@ impl<T: Send + Sync> PerProcess<T> {
         PerProcess { first: OnceLock::new() }
     }
 
-    /// Returns the value of this process, for example its client. If this process has no value yet, `make` creates the
-    /// value. The argument of `make` is a copy of the parent process's value. If the parent had no value at the fork,
-    /// the argument is a copy of the grandparent's value, and so on. If none of these processes had a value, the
-    /// argument is `None`.
+    /// Returns the value of this process, for example its client. If this process has no value yet, `make` creates one.
+    /// The argument of `make` is the value of the nearest ancestor process that had a value at the fork. If no ancestor
+    /// had a value, the argument is `None`.
     ///
     /// # Errors
     /// Returns the error of `make`.

@@ -1,4 +1,4 @@
-//! Errors in the generator's input or in the command line. Each has a reason, a location and a hint.
+//! Errors in the generator's input or in the command line. Each error has a reason, a location and a hint.
 //!
 //! A run collects all faults. The command prints them in groups, together with overlay actions that resolve them.
 

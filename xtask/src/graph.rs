@@ -44,8 +44,8 @@ enum Way {
     Back,
 }
 
-/// Returns the names of `left` from which references lead to a cycle. With [`Way::Back`], references are followed in
-/// reverse, so the result contains the names to which references lead from a cycle.
+/// Returns the names of `left` from which references lead to a cycle. With [`Way::Back`], returns the names to which
+/// references lead from a cycle.
 fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> BTreeSet<&'a str> {
     let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut ahead: BTreeMap<&str, usize> = BTreeMap::new();

@@ -92,8 +92,8 @@ pub fn at(document: &Value, place: &str) -> String {
 }
 
 /// Adjusts the recorded JSON pointers in a value that was copied from the location `from` to the location `to`. For
-/// example, after a copy of `/paths/~1a` to `/paths/~1b`, the pointer `/paths/~1a/get` becomes `/paths/~1b/get`. An
-/// overlay action that an error message suggests then changes the copy and not the original.
+/// example, after a copy of `/paths/~1a` to `/paths/~1b`, the pointer `/paths/~1a/get` becomes `/paths/~1b/get`. Error
+/// messages suggest overlay actions with these pointers, and the actions must change the copy.
 pub fn copied(node: &mut Value, from: &str, to: &str) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| copied(item, from, to)),

@@ -169,10 +169,10 @@ impl Judge {
         }
     }
 
-    /// Determines the effect of an overlay action that appends `update` to the JSON array at `place`. Stores the effect
-    /// in `effect`. An `enum` lists all accepted values, so a new value of an `enum` contradicts the OpenAPI document.
-    /// There is one exception: an earlier overlay action wrote or extended this `enum`. New items of other arrays never
-    /// contradict the document.
+    /// Stores in `effect` the effect of an overlay action that appends `update` to the JSON array at `place`.
+    ///
+    /// A new value of an `enum` contradicts the OpenAPI document, unless an earlier overlay action changed this `enum`.
+    /// New items of other arrays never contradict the document.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),

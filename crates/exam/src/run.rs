@@ -80,7 +80,7 @@ pub async fn run(
 }
 
 /// Returns an error if the command is empty, or begins with the path of a file that does not exist. A program name
-/// without a path is not checked. The operating system later looks for it in the folders of `PATH`.
+/// without a path is not checked, because the operating system looks for the program in the folders of `PATH`.
 fn check_program(candidate: &Candidate) -> io::Result<()> {
     let Some(program) = candidate.command.first() else {
         return Err(io::Error::other("no program is given"));

@@ -11,10 +11,10 @@ use crypto_intel_api::generated::onchain::SqlPreflight;
 use crate::options::Columns;
 
 /// Returns preferred column types for the result of a SQL query. `preflight` is the service's response to a preflight
-/// request for the query. This response describes the columns of the query's tables. A result column gets the type of
-/// the table column with the same name, if this type can store all values of the result column. For example, columns of
-/// the types `Date` and `DateTime` become timestamps. If several tables have a column with the same name but different
-/// types, this column has no preferred type.
+/// request for the query. This response lists the columns of the query's tables. A result column gets the type of the
+/// table column with its name, if this type can store all values of the result column. For example, columns of the
+/// types `Date` and `DateTime` become timestamps. If the name belongs to columns of different types in several tables,
+/// the result column has no preferred type.
 ///
 /// ```no_run
 /// # // Not run here: `tests/it/sql.rs` tests these functions with the sandbox.

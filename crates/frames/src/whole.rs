@@ -107,9 +107,8 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// True if another part of the response follows this part. This part must then end with a row. If it contains a
-    /// field after the rows, such as `meta`, the response was not cut between two rows. The decoder then returns an
-    /// error.
+    /// True if the response was cut into parts, and this is not the last part. The part must then end with a row. If a
+    /// field such as `meta` follows the rows, the cut was at a wrong position and the decoder returns an error.
     is_cut: bool,
 }
 

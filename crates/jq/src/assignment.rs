@@ -168,8 +168,8 @@ fn paths<'a>(
         .collect()
 }
 
-/// Replaces the value at each path by the first result of `update`. If `update` has no result for a value, the
-/// function deletes this value. All deletions follow after the last replacement.
+/// Replaces the value at each path by the first result of `update`. If `update` has no result for a value, deletes this
+/// value. All deletions happen after the last replacement.
 fn modify<'a>(
     mut target: Val,
     paths: Vec<Keys>,

@@ -153,9 +153,15 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
     Ok(response)
 }
 
-/// Parses the results in a response. A response with the maximum length is cut off. This is an error of the kind
-/// [`ErrorKind::Output`]. If a shorter response has no `Done` or `Error` message, the child process ended early. The
-/// usual reason is the limit on memory or on the stack, so the error has the kind [`ErrorKind::Memory`].
+/// Parses the results in a response of the child process.
+///
+/// # Errors
+/// Returns the error that the child process sent. If the response ends without a `Done` or `Error` message, returns one
+/// of these errors:
+///
+/// - [`ErrorKind::Output`] if the response has the maximum length. The program has too many results.
+/// - [`ErrorKind::Memory`] if the response is shorter. The child process usually ended because the program exceeded the
+///   limit on memory or on the stack.
 fn parse_response(response: &[u8]) -> Result<Vec<Json>, Error> {
     let mut outputs = Vec::new();
     for message in response.split(|byte| *byte == RECORD_SEPARATOR).skip(1) {

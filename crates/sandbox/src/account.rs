@@ -242,8 +242,8 @@ impl Accounts {
         Ok(())
     }
 
-    /// Charges `price` credits for a call of `operation`. An operation can have free repeats. After a paid call,
-    /// further calls of this operation by the same caller are then free for the configured time.
+    /// Charges `price` credits for a call of `operation`. If the operation has free repeats, further calls by this
+    /// caller are free for the configured time after a paid call.
     ///
     /// # Errors
     /// Returns status 402 if the balance or the free allowance is too low.

@@ -10,8 +10,8 @@ use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared, Problem};
 /// Memory limit of each query in bytes.
 const MEMORY: usize = 4 << 20;
 
-/// Memory in bytes that the process can use above the limit of the query. This memory contains the program itself,
-/// unused space in the allocator, and copies that are made while a collection grows or a result is created.
+/// Memory in bytes that the process can use in addition to the memory limit of the query. This memory contains the
+/// program itself, unused space in the allocator, and temporary copies of data.
 const OVERHEAD: usize = 72 << 20;
 
 /// Time limit of each query. The limit applies only while the query runs. It does not include the evaluation of

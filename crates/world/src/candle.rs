@@ -19,8 +19,8 @@ pub struct Candle {
     /// Volume in units of the asset. Each volume is a whole number of lots, and the size of a lot is a power of two,
     /// for example 1/64. So floating-point sums of volumes have no rounding errors.
     pub volume: f64,
-    /// Volume in USD. Each volume is a whole number of lots, and the size of a lot is a power of two, for example
-    /// 4 USD. So floating-point sums of volumes have no rounding errors.
+    /// Volume in USD. Each volume is a whole number of lots. The size of a lot is a power of two, for example 4 USD, so
+    /// that floating-point sums of volumes have no rounding errors.
     pub quote: f64,
     /// Number of trades.
     pub trades: i64,

@@ -36,8 +36,7 @@ const LONGEST: i64 = 1 << OCTAVES;
 const SHIFT: i64 = 700;
 
 /// Cache with one entry for each interval length of 2, 4, 8, … 2,048 days. An entry contains the index of the last
-/// computed interval of this length, and the random number of this interval. If the next computed day is in the same
-/// interval, its random number is used again. For most lengths, two consecutive days are usually in the same interval.
+/// computed interval of this length, and the random number that all days of this interval use.
 #[derive(Debug, Default)]
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 

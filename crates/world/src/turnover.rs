@@ -98,12 +98,11 @@ fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
 /// Adjusts `shares`, the fractions of a candle's volume that the parts of the candle get. With the returned shares, the
 /// volume-weighted price of the whole candle can be `price`.
 ///
-/// If `sign` is 1, `bounds` contains the highest possible price of each part. If the average of `bounds`, weighted by
-/// `shares`, is below `price`, the parts with bounds above `price` get larger shares. Otherwise the shares do not
-/// change.
+/// If `sign` is 1, `bounds` contains the highest possible price of each part. The average of `bounds`, weighted by the
+/// returned shares, is at least `price`.
 ///
-/// If `sign` is -1, `bounds` contains the lowest possible price of each part. If their weighted average is above
-/// `price`, the parts with bounds below `price` get larger shares.
+/// If `sign` is -1, `bounds` contains the lowest possible price of each part. The average of `bounds`, weighted by the
+/// returned shares, is at most `price`.
 fn tilt_shares(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - weighted_average(&shares, bounds));
     if missing <= 0.0 {

@@ -32,8 +32,8 @@ struct Page {
 
 impl Page {
     /// Formats the page as Markdown. Each part of the page has the name of an HTML element: `h1`, `p`, `ul` or
-    /// `footer`. If the CSS selector `only` selects a part, the result contains no other parts. If `without` selects a
-    /// part, the result omits this part.
+    /// `footer`. If the CSS selector `only` selects a part, the result contains only this part. If the CSS selector
+    /// `without` selects a part, the result omits this part.
     fn markdown(&self, only: Option<&str>, without: Option<&str>) -> String {
         let parts = [
             ("h1", format!("# {}", self.title)),

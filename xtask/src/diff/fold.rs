@@ -174,8 +174,8 @@ fn words(ty: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Merges the change of a new type, such as a record, into the change of a new operation that uses the type. This
-/// happens only if all operations that use the type are new. If there are several, the first one in alphabetical order
-/// is used. The change of a removed type is merged in the same way if all operations that used the type are removed.
+/// happens only if all operations that use the type are new. If several new operations use the type, the first one in
+/// alphabetical order gets the change. A removed type is merged into a removed operation by the same rules.
 fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let operations: BTreeMap<String, usize> = changes
         .iter()

@@ -101,10 +101,11 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Returns one list for each alternative of a union. If no key of the discriminator's `mapping` refers to the
-/// alternative, the list is empty. Otherwise, the list has one entry: the discriminator field with its values. The
-/// values are the keys that refer to the alternative. The constants of the field in the alternative's record are values
-/// too, except for constants that are keys of the `mapping`.
+/// Returns one list for each alternative of a union. The list contains the discriminator field with the values that
+/// select the alternative. The list is empty if no key of the discriminator's `mapping` refers to the alternative.
+///
+/// The values are the keys that refer to the alternative, and the constants of the field in the alternative's record. A
+/// constant that is a key of another alternative is not a value.
 ///
 /// For example, the `mapping` of the field `kind` is `{"cat": "#/components/schemas/Pet"}`, and the field `kind` of
 /// `Pet` has the constants `cat` and `kitten`. The list for `Pet` is then `[("kind", ["cat", "kitten"])]`.

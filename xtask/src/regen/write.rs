@@ -49,7 +49,7 @@ fn remove(path: &Path) -> Result<()> {
 }
 
 /// Returns the outdated paths in the folders of generated files. A path is outdated if `files`, the output of this run,
-/// does not contain the path. Only folders for which `files` contains a file are searched.
+/// does not contain the path. Searches only folders in which `files` has a path.
 pub fn stale(base: &Path, files: &BTreeMap<PathBuf, String>) -> Vec<PathBuf> {
     let ours = |dir: &&Path| dir.ends_with("generated") || dir.ends_with(reference::FOLDER);
     let folders = files.keys().filter_map(|path| path.parent()).filter(ours);

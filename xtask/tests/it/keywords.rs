@@ -146,9 +146,9 @@ fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> V
     silent
 }
 
-/// Effects of keywords at the tested locations. A key is a pair of a keyword, such as `nullable`, and one of its
-/// effects, such as `code; snapshot`. The value maps each location with this effect, such as `any value`, to the
-/// OpenAPI versions with this effect.
+/// Effects of schema keywords. A key is a keyword, such as `nullable`, and one of its effects, such as `code;
+/// snapshot`. The value contains the locations where the keyword has this effect, such as `any value`, each with its
+/// OpenAPI versions.
 type Table = BTreeMap<(String, String), BTreeMap<String, BTreeSet<String>>>;
 
 #[test]

@@ -1,8 +1,8 @@
 //! Resolves names that the user wrote in place of addresses and UUIDs, such as `cintel token-holders USDC`.
 //!
-//! The input is the arguments of an operation. The output is the identifiers of the entity with this name. A search is
-//! sent only for an argument that is not a valid identifier and looks like a name. A misspelt address or UUID does not
-//! cause a search. The price of the search is printed before the search is sent.
+//! The input is the arguments of an operation. The output is the identifiers of the named entities. A search is sent
+//! only for an argument that looks like a name, and not for a misspelt address or UUID. The price of the search is
+//! printed before the search is sent.
 
 use clap::ArgMatches;
 use crypto_intel::Client;

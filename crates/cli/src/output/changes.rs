@@ -203,7 +203,7 @@ fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
 }
 
 /// Returns the columns in which two rows differ. Each item has the name, the old text and the new text of one column.
-/// If no column differs, returns the JSON values that differ instead, with their paths as names.
+/// If no column differs, each item is a JSON value that differs, with the path of the value as its name.
 fn members(
     before: &Node,
     after: &Node,

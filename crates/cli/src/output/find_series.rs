@@ -154,7 +154,7 @@ fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(Strin
 }
 
 /// If `rows` is a single row that contains lists of objects, returns the longest of these lists, and the record type of
-/// its items. For example, the row of a trading pair contains a list of candles. Otherwise returns `None`.
+/// its items. For example, the row of a trading pair contains a list of candles. Returns `None` for all other rows.
 fn inner_rows<'a>(
     rows: &'a [Node],
     record: Option<&'static RecordRow>,

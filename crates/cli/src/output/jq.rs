@@ -23,8 +23,8 @@ pub(crate) fn check(program: &str) -> Result<(), Failure> {
 }
 
 /// Runs a jq program with JSON text as its input, and passes each result to `line`. JSON strings are passed without
-/// quotes, other values as JSON. `members` contains the names of the rows' optional fields. For example, the program
-/// `sum(.price)` fails if no row has the field `price`. If `members` contains `price`, the program does not fail.
+/// quotes, other values as JSON. `members` contains the names of the rows' optional fields. The program may read these
+/// fields even if no row has them: without `price` in `members`, `sum(.price)` fails if no row has a `price`.
 pub(super) fn run(
     program: &str,
     json: &str,

@@ -178,8 +178,8 @@ impl CompletionsProtocol {
         Taken::Event(ChatEvent::Chunk(Box::new(chunk)), fresh)
     }
 
-    /// Adds the data of a chunk to the choices of the answer. The stream returns the text of only one choice, the
-    /// choice with the index [`voice`](Self::voice). This function returns the new text of that choice.
+    /// Adds the data of a chunk to the choices of the answer. Returns the new text of the choice with the index
+    /// [`voice`](Self::voice). The stream ignores the text of all other choices.
     fn add_choices(&mut self, chunk: &ChatChunk) -> Fresh {
         let only = chunk.choices.len() == 1;
         let mut rest = String::new();

@@ -105,10 +105,9 @@ struct Book {
     committed: Credits,
     unsettled: Unsettled,
     windows: Windows,
-    /// Successful calls whose reported credits were not recorded yet. The map contains the credits that the budget has
-    /// counted for each of these calls. The keys are operation identifiers, and the oldest call of an operation is
-    /// first. The map is used only if the budget is set to [`with_window`](Budget::with_window) or
-    /// [`as_reported`](Budget::as_reported).
+    /// Successful calls whose reported credits were not recorded yet. The key is an operation identifier. The value
+    /// contains the credits that the budget has counted for each call, oldest first. The map is used only if the budget
+    /// is set to [`with_window`](Budget::with_window) or [`as_reported`](Budget::as_reported).
     unreported: BTreeMap<&'static str, VecDeque<Credits>>,
 }
 

@@ -73,7 +73,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// Sets the maximum number of consecutive pages without a row. The value 0 counts as 1. A list with filters can
-    /// contain such pages, and each of them costs credits.
+    /// contain pages without a row, and each page costs credits.
     ///
     /// At the limit the stream ends with an error of [`ErrorKind::Service`](crate::ErrorKind::Service).
     /// [`ResumeToken::from_error`] returns the resume token from this error.

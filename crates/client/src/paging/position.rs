@@ -78,8 +78,8 @@ impl ReceivedPage<'_> {
             .or(self.limit)
     }
 
-    /// Returns the number of rows between the start of this page and the start of the next page. A filter may have
-    /// removed some of these rows from this page, so the page can contain fewer rows.
+    /// Returns the number of rows between the start of this page and the start of the next page. The page itself can
+    /// contain fewer rows than this number, because a filter can remove rows.
     pub(crate) fn step(&self) -> u64 {
         self.size().unwrap_or(0).max(self.rows)
     }

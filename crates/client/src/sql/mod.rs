@@ -199,16 +199,16 @@ impl Sql {
         Ok(request!(self, onchain_sql_preflight).await?.map(|envelope| envelope.data))
     }
 
-    /// Submits the query as a job. The price is the same as for [`Api::onchain_sql_job_create`]. The service charges
-    /// this price once. If the job fails, the service does not refund the price.
+    /// Submits the query as a job. The service charges the list price of [`Api::onchain_sql_job_create`] once, and does
+    /// not refund the credits if the job fails.
     ///
-    /// If the service still has an earlier job with an equal query, it returns that job. The earlier job may have ended
-    /// already.
+    /// If the service still has an earlier job with an equal query, the service returns the earlier job. The earlier
+    /// job may have ended already.
     ///
     /// # Errors
     /// Returns [`ErrorKind::SqlRejected`] if the service created no job. [`retry_after`](Error::retry_after) and
     /// [`recommended_action`](Error::recommended_action) of this error contain the service's advice. After an error of
-    /// [`ErrorKind::Transport`] or [`ErrorKind::Timeout`] the job may exist.
+    /// the kind [`ErrorKind::Transport`] or [`ErrorKind::Timeout`], the job may exist.
     pub async fn submit(self) -> Result<Job, Error> {
         self.submit_job().await
     }

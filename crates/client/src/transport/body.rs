@@ -109,9 +109,9 @@ impl TakeBody for Bytes {
     }
 }
 
-/// Returns the buffer size for a body. `length` is the number of bytes received so far, and `expected` is the
-/// `Content-Length`. A `Content-Length` can be wrong. So the result is at most twice `length`, or [`FIRST_ALLOCATION`]
-/// if that is more.
+/// Returns the buffer size in bytes for a body. `length` is the number of bytes received so far. `expected` is the
+/// `Content-Length`, which can be wrong. The result is therefore never larger than both `2 * length` and
+/// [`FIRST_ALLOCATION`].
 fn capacity(length: usize, expected: usize) -> usize {
     let most = FIRST_ALLOCATION.max(length.saturating_mul(2));
     if expected >= length { expected.min(most) } else { length.saturating_mul(2) }

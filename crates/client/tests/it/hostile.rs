@@ -1,5 +1,5 @@
-//! Tests of hostile responses. Each body is sent with each HTTP status for each kind of call. With status 200 it is
-//! also sent with each content type. The tests check invariants that hold for all of these cases.
+//! Tests of hostile responses. Each body is sent with each HTTP status for each kind of call. With status 200, each
+//! body is also sent with each content type. The tests check invariants that hold for all of these responses.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

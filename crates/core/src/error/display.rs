@@ -48,8 +48,8 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Writes several lines for `{:#?}` and also for `{:?}`. `unwrap` prints an error with `{:?}`, and so does a `main`
-/// function that returns an error. Several lines are easier to read in this output.
+/// Writes several lines even for `{:?}`, because these lines are easy to read. `unwrap` prints an error with `{:?}`. A
+/// `main` function that returns an error prints the error with `{:?}` too.
 impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}\n  kind: {:?}", self.kind)?;

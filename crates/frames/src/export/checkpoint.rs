@@ -216,7 +216,8 @@ impl ExportFolder {
         Ok(Some(found))
     }
 
-    /// Reads the checkpoint of the folder, if there is one. Converts an older checkpoint to the current format.
+    /// Reads the checkpoint of the folder, if there is one. Converts a checkpoint of an older format to the current
+    /// format.
     ///
     /// Returns an error for a format that only a newer release can read.
     pub(super) async fn read_any(&mut self) -> Result<Option<Checkpoint>, Error> {

@@ -162,7 +162,7 @@ mod tests {
     }
 
     /// Tests the state after a failed write. The write fails because the schema of the batch differs from the schema of
-    /// the file. A test has no other way to make a write fail.
+    /// the file.
     #[tokio::test]
     async fn after_a_failed_write_the_files_are_not_whole() {
         let numbers = batch(Arc::new(Int64Array::from(vec![1, 2])));

@@ -2,8 +2,8 @@
 //!
 //! A test adds an [`Override`] for an operation. The module `check` compares the override with the types of the
 //! operation. An override consists of steps, such as a response and then an error. Each call of the operation takes the
-//! next step ([`Overrides::take`]). The module `respond` builds the response from this step. `form` reads and writes
-//! overrides as JSON, for the control paths and for saved sandboxes.
+//! next step ([`Overrides::take`]). The module `respond` builds the response from this step. The module `form` reads
+//! and writes overrides as JSON.
 
 mod check;
 mod form;
@@ -85,7 +85,7 @@ impl Overrides {
 
     /// Finds the override that matches a call. An override has a list of steps, each of which sets one response.
     /// Returns the content of the next step, and marks the step as used. If several overrides match, the override with
-    /// the most conditions is used. If several of them have this number of conditions, the newest is used.
+    /// the most conditions is used. Among overrides with equally many conditions, the newest is used.
     pub(crate) fn take(&self, args: &Args) -> Option<Content> {
         let mut entries = self.entries();
         let meets = |entry: &Entry| is_for(entry, args.operation) && entry.script.accepts(args);

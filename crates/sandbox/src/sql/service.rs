@@ -165,8 +165,8 @@ impl Sql {
     ///
     /// # Errors
     /// Returns an error if the query is invalid, or if the queue or the circuit breaker rejects the job. Also returns
-    /// an error if the query violates a rule for large tables. For example, such a query must have a condition such as
-    /// `block_date >= today() - 7`.
+    /// an error if the query violates a rule for large tables. For example, a query on a large table must have a
+    /// condition such as `block_date >= today() - 7`.
     async fn submit(
         &self,
         ctx: &Context<'_>,

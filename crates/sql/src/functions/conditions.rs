@@ -39,10 +39,12 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
 /// Checks the arguments of a logical operator, such as `and`. Returns true if at least one argument is Nullable.
 ///
 /// # Errors
-/// Returns an error for an argument that cannot be a condition, such as a string. Also returns an error for a constant
-/// float that ClickHouse cannot convert to a Bool, such as 2.5 in `x AND 2.5`. Also returns an error for a float from a
-/// subquery that has only one value for all rows. ClickHouse may treat this value as a constant, but this engine does
-/// not know the value when it checks the arguments.
+/// Returns an error for these arguments:
+///
+/// - An argument that cannot be a condition, such as a string.
+/// - A constant float that ClickHouse cannot convert to a Bool, such as 2.5 in `x AND 2.5`.
+/// - A float from a subquery that has only one value for all rows. ClickHouse may treat this value as a constant, but
+///   this engine does not know the value when it checks the arguments.
 pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     // If one constant decides the result, ClickHouse does not convert the other arguments, unless all are constants.
     let is_open = name == "xor" || are_known(args) || !has_deciding(name == "or", args);

@@ -66,8 +66,8 @@ const UNLESS_NULL: &[&str] = &[
 /// Arguments that must be neither Nullable nor LowCardinality, as pairs of function name and argument index.
 const PLAIN: &[(&str, usize)] = &[("arrayReduce", 0), ("CAST", 1), ("tupleElement", 1)];
 
-/// Returns an error if an argument that must be constant is not constant. Also returns an error if an argument is
-/// Nullable or LowCardinality although ClickHouse does not allow this type for it. [`PLAIN`] lists these arguments.
+/// Returns an error if an argument that must be constant is not constant. Also returns an error if an argument that
+/// [`PLAIN`] lists is Nullable or LowCardinality.
 pub(super) fn check(given: &FunctionCall<'_>) -> Result<()> {
     if UNLESS_NULL.contains(&given.name) && given.types.iter().any(Type::is_null) {
         return Ok(());

@@ -78,10 +78,10 @@ pub(super) fn intersect(given: &FunctionCall<'_>) -> Result<Built> {
 /// Returns the element type of the array that `arrayIntersect` returns. Returns `None` if the argument arrays have
 /// different FixedString types.
 ///
-/// - If all element types are integers or floats, the result is the smallest of these types. Integers are smaller than
-///   floats, and types with fewer bits are smaller than types with more bits. An unsigned integer is smaller than a
-///   signed integer with the same number of bits. If the smallest type is Bool and another type is neither Bool nor
-///   UInt8, the result is UInt8.
+/// - If all element types are integers or floats, the result is the smallest of these types. All integers are smaller
+///   than all floats. Among integers or among floats, types with fewer bits are smaller. An unsigned integer is smaller
+///   than a signed integer with the same number of bits. If the smallest type is Bool and another type is neither Bool
+///   nor UInt8, the result is UInt8.
 /// - If an element type is a decimal, the result is the decimal type that [`smallest_decimal`] returns.
 /// - In all other cases, the result is the FixedString type if an array has FixedString elements. Otherwise it is the
 ///   element type of the first array.

@@ -46,8 +46,8 @@ pub(crate) struct Resolver {
     /// Number of subqueries so far. Names of result columns contain this number, as in `_subquery_1`. A subquery in an
     /// alias is counted twice: at the definition of the alias, and at the first use of its name.
     subqueries: usize,
-    /// Number of subqueries that were counted at the first use of an alias name. The field `subqueries` includes this
-    /// number. For example, after `(SELECT 1) AS a, a + 1`, `subqueries` is 2 and `in_names` is 1.
+    /// Number of subqueries that the field `subqueries` counts a second time, because the query uses the name of their
+    /// alias. For example, after `(SELECT 1) AS a, a + 1`, `subqueries` is 2 and `in_names` is 1.
     in_names: usize,
     /// Numbers that are appended to each `_subquery` in the name of the current result column, in this order. For
     /// example, with the numbers 1 and 2, `plus(_subquery, _subquery)` becomes `plus(_subquery_1, _subquery_2)`.

@@ -29,7 +29,7 @@ pub(crate) struct Relation {
     /// database.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// Indexes of all relations on both sides of a join with USING, if this relation consists of the columns in USING.
+    /// Indexes of all relations on both sides of a join, if this relation consists of the USING columns of the join.
     /// For example, `a JOIN b USING (id)` creates a relation with the column `id`, and `merges` contains the indexes of
     /// `a` and `b`. The list is empty for a table or subquery.
     pub(crate) merges: Vec<usize>,

@@ -9,7 +9,7 @@ use crate::random::Seed;
 const WAVES: usize = 9;
 
 /// A price curve: a sum of waves. Each wave consists of periods of equal length. For each wave, the curve caches the
-/// period that contains the last computed hour. Computing another hour of this period reuses the cached heights.
+/// period that contains the last computed hour, so that other hours of this period are fast to compute.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,

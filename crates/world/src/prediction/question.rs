@@ -48,8 +48,8 @@ const OPENING: i64 = 1_625_097_600;
 /// Earliest Unix time at which the markets of every fourth event close: 2024-03-01. The latest time is 600 days later.
 /// The markets of all other events close after [`CLOSING`].
 const FIRST_CLOSING: i64 = 1_709_251_200;
-/// Earliest Unix time at which the markets of an event close, except for every fourth event: 2027-06-01. The latest
-/// time is 3,000 days later. See [`FIRST_CLOSING`] for the markets of every fourth event.
+/// Earliest Unix time at which the markets of an event close: 2027-06-01. The latest time is 3,000 days later. Every
+/// fourth event is an exception: see [`FIRST_CLOSING`].
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;

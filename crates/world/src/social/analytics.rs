@@ -191,9 +191,9 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
     by_category.chain(own.iter().copied()).collect()
 }
 
-/// Returns the sentiment of posts about a project, from -1 to 1. The sentiment depends on a price change and on a small
-/// random number. This is the price change of the project's token in the `window` seconds before the start of today. A
-/// `window` shorter than one day counts as one day.
+/// Returns the sentiment of posts about a project, from -1 to 1. The sentiment depends on a small random number, and on
+/// the price change of the project's token in the `window` seconds before the start of today. A `window` shorter than
+/// one day counts as one day.
 fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
     let walk = asset.walk(ctx);
     let today = ctx.now - ctx.now.rem_euclid(DAY);

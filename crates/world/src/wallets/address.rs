@@ -7,8 +7,8 @@ use crate::context::Context;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-/// Checks that an argument is a wallet address. Valid are `0x` and 40 hexadecimal digits, a name such as `someone.eth`,
-/// and an address of Solana or Tron. `param` is the name of the parameter for the error message.
+/// Checks that an argument is a wallet address. Valid values are `0x` and 40 hexadecimal digits, a name such as
+/// `someone.eth`, and an address of Solana or Tron. `param` is the name of the parameter for the error message.
 ///
 /// # Errors
 /// Returns an error of kind [`Unfit`](crate::refusal::Kind::Unfit) if the argument is not a wallet address.

@@ -70,7 +70,7 @@ impl Schemas {
 }
 
 /// Copies fields from the JSON object `more` to the JSON object `all`. Does not replace existing fields of `all`. If a
-/// field is an object in both `all` and `more`, the two objects are merged in the same way.
+/// field is an object in both `all` and `more`, these two objects are merged by the same rules.
 fn add(all: &mut Value, more: Value) {
     let (Value::Object(all), Value::Object(more)) = (all, more) else { return };
     for (name, value) in more {

@@ -140,7 +140,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     /// Returns the next piece of the response body, or `None` at the end of the body. After the answer has ended, also
-    /// returns `None` if no event has arrived for the time [`LINGER`]. Returns an error if the total time limit of the
+    /// returns `None` if no event arrives for the duration [`LINGER`]. Returns an error if the total time limit of the
     /// stream has passed.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
         if let Some((limit, sleep)) = &mut self.head.total

@@ -71,7 +71,7 @@ fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
         .then(|| format!("`errors` has `{section}` (\"{reason}\"), and `{lost}` is absent"))
 }
 
-/// Returns a description of the error if the response has this error status, and its body contains the text. For
+/// Returns a description of the error if the response has the status `status` and its body contains `text`. For
 /// example, the description is "`404`: `publication_missing`". Returns `None` for all other responses.
 pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     let (found, body) = seen.as_ref().err()?;
