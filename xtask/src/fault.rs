@@ -68,8 +68,8 @@ impl Fault {
         self
     }
 
-    /// Adds the path of the overlay file and the line of the invalid action in front of the fault's JSON pointer.
-    /// `lines` contains, for each action, the number of the line at which the action begins.
+    /// Puts the path of the overlay file and the line of the invalid action before the fault's JSON pointer. `lines`
+    /// contains the number of the first line of each action.
     #[must_use]
     pub fn within_overlay(mut self, file: &Path, lines: &[u64]) -> Self {
         let action = self.place.strip_prefix("#/actions/").and_then(|rest| rest.split('/').next());

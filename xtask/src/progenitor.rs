@@ -64,8 +64,8 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Installs a panic hook that prints no panics of a thread whose flag `QUIET` is true. These panics are caught. Panics
-/// of other threads are still printed. The hook is installed only once, and applies to all threads.
+/// Installs a panic hook, once for all threads. The hook does not print the panics of a thread whose flag `QUIET` is
+/// true, because these panics are caught. The hook prints all other panics.
 fn quieten() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -106,7 +106,7 @@ fn in_batches(
 }
 
 /// An OpenAPI document whose schemas are prepared for the type generator typify. Its methods copy some of the schemas,
-/// for example the records of one batch. They remove keywords that would make the Rust types reject values.
+/// for example the records of one batch. The copies lack keywords that would make the Rust types reject values.
 struct PreparedDocument<'a> {
     document: &'a Value,
     loosen: Loosen,

@@ -192,7 +192,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
     }
 }
 
-/// Returns a JSON object with the values of a row that no column can store. The keys are the JSON pointers of the
+/// Returns a JSON object with those values of a row that no column can store. The keys are the JSON pointers of the
 /// values. For example, a text in place of a price becomes `{"/items/0/price":"n/a"}`.
 pub(crate) fn unstored_json(left: &[Left<'_>]) -> String {
     let mut text = String::from("{");

@@ -61,9 +61,8 @@ const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 
 /// Cuts a response into parts at the text `},{`, which usually stands between two rows. The decoder detects each wrong
-/// cut. After a cut inside a string or a row, a part is not valid JSON. A cut can also be in a field after the rows,
-/// such as `meta`. The decoder then rejects the part before the cut, because this part contains the beginning of the
-/// field.
+/// cut. After a cut inside a string or a row, a part is not valid JSON. After a cut in a later field such as `meta`,
+/// the part before the cut contains the beginning of this field.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;

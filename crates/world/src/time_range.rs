@@ -35,7 +35,7 @@ pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
 }
 
 /// Returns the indices of the rows on the requested page. If the operation is not paged by offset, returns all indices.
-/// In other rows, callers set only the fields that filters and sorting need, to save time.
+/// In rows on other pages, callers set only the fields for filters and sorting, to save time.
 pub(crate) fn page_window(args: &Args) -> Range<usize> {
     let Paging::Offset { limit, offset } = args.operation.paging else { return 0..usize::MAX };
     let number = |name: &str, usual| usize::try_from(args.integer(name).unwrap_or(usual));

@@ -13,8 +13,8 @@ pub(super) type Report = Arc<dyn Fn(&str) + Send + Sync>;
 /// Interval between two requests for the number of executors.
 const EXECUTORS_EVERY: Duration = Duration::from_secs(1);
 
-/// Time from the start of a statement to the first message that the statement still runs and has returned no rows. The
-/// next messages follow 10 s, 20 s and 40 s after the start.
+/// Time after which the first message reports that a statement still runs and has returned no rows. The next messages
+/// follow 10 s, 20 s and 40 s after the start of the statement.
 const FIRST_MESSAGE: Duration = Duration::from_secs(5);
 
 /// Maximum time for which the scheduler may have no executor. After this time, the statement fails.

@@ -28,8 +28,8 @@ pub(super) struct KnownTypes<'a> {
 /// Input of one run of typify.
 #[derive(Default)]
 pub(super) struct TypifyBatch {
-    /// Names and schemas of the types in the batch, and of the types that the batch references. If a referenced type is
-    /// an enum, a runtime type or a record outside the batch, its schema is only a placeholder.
+    /// Names and schemas of the types in the batch, and of the types that they reference. Referenced enums, runtime
+    /// types, and records outside the batch have only a placeholder schema.
     pub(super) schemas: Vec<(String, Schema)>,
     /// Field names of each type in the batch, by type name. A type without fields, such as a union, has an empty list.
     /// Because typify could change the spelling of field names, its input contains the names `m0`, `m1` and so on.
@@ -46,10 +46,10 @@ pub(super) struct TypifyBatch {
 }
 
 impl KnownTypes<'_> {
-    /// Builds the input of one run of the type generator typify from the types in `components` and the schemas in
-    /// `places`. Also adds the types that these types and schemas reference. An added record, enum or hand-written
-    /// runtime type gets a placeholder schema. Other added types, such as unions, keep their schema, and the types in
-    /// this schema are added too.
+    /// Builds the input of one run of the type generator typify. The input contains the types in `components`, the
+    /// schemas in `places`, and all types that they reference. A referenced record, enum or hand-written runtime type
+    /// gets a placeholder schema. Other referenced types, such as unions, keep their schema. The types in these schemas
+    /// are added too.
     pub(super) fn batch(
         &self,
         components: Vec<(String, Value)>,

@@ -103,9 +103,9 @@ impl Overrides {
     }
 }
 
-/// Returns true if an override applies to calls of `operation`. An override without `data` and `partial` steps also
-/// applies to another operation with equal path and method. For example, an override of `responses` with a `text` step
-/// also applies to `responses-stream`.
+/// Returns true if an override applies to calls of `operation`. If an override has no `data` or `partial` step, the
+/// override also applies to another operation with equal path and method. For example, an override of `responses` with
+/// a `text` step also applies to `responses-stream`.
 fn is_for(entry: &Entry, operation: &Operation) -> bool {
     let is_twin = entry.operation.path == operation.path
         && entry.operation.method == operation.method

@@ -207,8 +207,8 @@ fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
 }
 
 /// Returns the number of complete weeks from the time `a` to the time `b`, both in seconds. The last week is incomplete
-/// if `a` has a later weekday than `b`. As in ClickHouse, this rule is the same if `b` is earlier than `a`. From
-/// Wednesday, 7 January 2026 to Monday, 19 January 2026, the result is 1. In the opposite direction, the result is -2.
+/// if `a` has a later weekday than `b`, also if `b` is the earlier time. ClickHouse has the same rule. From Wednesday,
+/// 7 January 2026 to Monday, 19 January 2026, the result is 1. In the opposite direction, the result is -2.
 fn whole_weeks(a: i64, b: i64) -> i64 {
     let weekday = |time: i64| time::weekday(time.div_euclid(DAY));
     let clock = |time: i64| time.rem_euclid(DAY);

@@ -126,8 +126,8 @@ fn check(given: &FunctionCall<'_>, from: &Type, to: &Type) -> Result<()> {
     Ok(())
 }
 
-/// Group of types. For example, numbers, dates and times are one group. In a call of `transform` without a default, the
-/// type of `x` and the element type of the array `to` must be in the same group.
+/// Group of types: numbers with dates and times, strings, or other types. In a call of `transform` without a default,
+/// the type of `x` and the element type of the array `to` must be in the same group.
 #[derive(PartialEq)]
 enum TypeGroup {
     Number,

@@ -19,8 +19,8 @@ pub(super) struct State {
     pub(super) scenario: &'static str,
     pub(super) operation: &'static str,
     pub(super) params: &'static str,
-    /// Function that checks whether the response has the rare state. Returns a description of the found state, such as
-    /// "`phase` is `ready`", or `None` if the response does not have the state.
+    /// Function that checks whether a response has a certain rare state. Returns a description of the found state, such
+    /// as "`phase` is `ready`", or `None` if the response does not have the state.
     pub(super) look: fn(&Seen) -> Option<String>,
 }
 
