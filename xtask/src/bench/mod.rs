@@ -53,8 +53,8 @@ pub fn bench(names: &[String]) -> Result<String> {
     Ok(text)
 }
 
-/// Returns the line above a table, which describes the machine: compiler version, number of cores, and load average
-/// before and after the measurement.
+/// Returns a description of the machine: compiler version, number of cores, and load average before and after the
+/// measurement.
 fn machine(before: &str) -> Result<String> {
     let done = Command::new("rustc").arg("--version").output().map_err(|error| {
         Fault::file(Path::new("rustc"), error.to_string(), "install `rustc` in a folder of `PATH`")

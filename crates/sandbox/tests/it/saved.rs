@@ -78,8 +78,8 @@ async fn live(bench: &Bench) -> Past {
     Past { cursor: text(&posts["meta"]["next_cursor"]), answer: text(&answer["id"]), job }
 }
 
-/// Calls each operation, and some operations again with the identifiers in `past`. Creates no SQL jobs, because the
-/// status of a new job depends on the speed of the machine.
+/// Calls each operation except the creation of SQL jobs, because the status of a new job depends on the speed of the
+/// machine. Then calls some operations again, most of them with the identifiers in `past`.
 async fn everything(bench: &Bench, past: &Past) -> Vec<(u16, Vec<(String, String)>, Vec<u8>)> {
     let mut calls: Vec<(&str, Vec<(&str, Value)>)> =
         OPERATIONS.iter().map(|operation| (operation.id, Vec::new())).collect();
