@@ -17,8 +17,8 @@
 //!
 //! # Find an operation
 //!
-//! Each domain has a module, such as `market`. Its page lists the methods with their records, list prices and paging,
-//! and all setters and fields. [`Api`] lists all methods on one page.
+//! Each domain has a module, such as `market`. Its page lists the methods with their records, list prices and paging.
+//! It also lists the setters of the requests and the fields of the records. [`Api`] lists all methods on one page.
 #![cfg_attr(feature = "all", doc = include_str!("domains.md"))]
 //!
 //! The module [`shared`] contains the records that several domains use. To choose an operation at run time, use

@@ -161,8 +161,8 @@ pub(crate) trait Source {
     }
 }
 
-/// Evaluates a plan and returns the answer. The answer is `null` if no operation call returns a row, or if the query of
-/// the plan returns no row. The answer is also `null` if all values of the query's first row are `null`.
+/// Evaluates a plan and returns the answer. The answer is `null` if a [`Call`] of the plan reads no rows, or if the
+/// query of the plan returns no row. The answer is also `null` if all values of the query's first row are `null`.
 pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
     let mut tables = Tables::default();
     for call in &plan.calls {

@@ -40,8 +40,8 @@
 //!
 //! Every column may contain nulls. A column contains null for a missing value, for a `null` in the response, and for a
 //! value that is stored in `_extra`. So a missing value and a `null` look the same in a table. With the default
-//! options, a table contains all other values of a row, except a 0 that means an unknown value. No response causes a
-//! panic.
+//! options, a table contains all values of a row with two exceptions: `null`, and a 0 that means an unknown value. No
+//! response causes a panic.
 //!
 #![cfg_attr(feature = "export", doc = "[`export`] writes tables to files and object stores.\n")]
 //! # Versions

@@ -2,8 +2,9 @@
 //! Unix seconds.
 //!
 //! The output is a number of days, seconds or fractions of a second since 1970-01-01, or `None` if the text is invalid.
-//! Like ClickHouse, the parser accepts any separators inside the date and inside the clock time. It also accepts too
-//! large values: 31 June becomes 1 July, and 70 minutes become 1 hour and 10 minutes.
+//! Like ClickHouse, the parser accepts any separators inside the date and inside the clock time. It also accepts 31
+//! days in each month, and clock times that are too large: 31 June becomes 1 July, and 70 minutes become 1 hour and 10
+//! minutes.
 
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;

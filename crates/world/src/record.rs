@@ -44,7 +44,7 @@ macro_rules! record {
 }
 
 /// Returns the name of a record field as a string: `member!(XTweet.text)` is `"text"`. The record name `XTweet` does
-/// not change the result, but shows to which record the field belongs.
+/// not change the result. It shows readers and `cargo xtask adopt` to which record the field belongs.
 macro_rules! member {
     ($record:ident . $member:ident) => {
         stringify!($member)

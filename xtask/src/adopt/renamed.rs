@@ -98,8 +98,8 @@ impl<'a> Records<'a> {
     }
 
     /// Compares the record `name` of this document with the record `other` of the document `others`. Returns the share
-    /// of common fields, from 0 to 1. For example, records with the fields `a`, `b` and `b`, `c` have one of three
-    /// fields in common, so the share is 1/3.
+    /// of common fields, from 0 to 1. For example, if one record has the fields `a` and `b`, and the other record has
+    /// the fields `b` and `c`, one of three fields is common. The share is then 1/3.
     fn common_share(&self, name: &String, others: &Self, other: &String) -> f64 {
         let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);
@@ -137,7 +137,8 @@ fn references(node: &Value, pointer: &mut String, found: &mut impl FnMut(&str, &
 }
 
 /// Pairs each removed record with the most similar new record that is not yet paired. The share of their common fields
-/// must be at least [`LIKENESS`]. If two new records are equally similar, the removed record stays unpaired.
+/// must be at least [`LIKENESS`]. If the two most similar new records are equally similar, this function does not pair
+/// the removed record.
 fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     let mut taken: BTreeSet<&String> = BTreeSet::new();
     for (gone, fields) in before.fields.iter().filter(|(name, _)| !after.has(name)) {

@@ -301,9 +301,9 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges the change "new domain" into the change "new operation" of the first operation in this domain. The change of
-/// the operation then lists the domain, such as `domain market`. Also merges the removal of a domain into the removal
-/// of its first operation.
+/// Merges the change "new domain" into the change "new operation" of the first new operation in this domain. The change
+/// of the operation then lists the domain, such as `domain market`. Also merges the removal of a domain into the
+/// removal of its first removed operation.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

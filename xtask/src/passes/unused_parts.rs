@@ -92,7 +92,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
 }
 
 /// Adds a sentence about the deprecation to the `description` of a deprecated schema in `components.schemas`. The
-/// generated Rust type has no `#[deprecated]` attribute.
+/// generated Rust type has no `#[deprecated]` attribute, so only this sentence mentions the deprecation.
 fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     if schema.get("deprecated").is_none_or(|deprecated| *deprecated != Value::Bool(true)) {
         return;

@@ -1,5 +1,6 @@
 //! Tests the class (breaking, additive, …) that the generator assigns to a change of the OpenAPI documents. The crate
-//! `public-api` compares the compiled public APIs before and after the change, and must find the same class.
+//! `public-api` compares the compiled public APIs before and after the change. The result of this comparison must agree
+//! with the class.
 //!
 //! The code generated after each test change is a module of one common crate, so that rustdoc runs only once.
 

@@ -1,8 +1,8 @@
 //! Resolves names that the user wrote in place of addresses and UUIDs, such as `cintel token-holders USDC`.
 //!
-//! The input is the arguments of an operation. The output is the identifiers of the named entities. A search is sent
-//! only for an argument that looks like a name, and not for a misspelt address or UUID. The price of the search is
-//! printed before the search is sent.
+//! The input is the arguments of an operation. The output is the identifiers of the named entity. A search is sent only
+//! for an argument that looks like a name, and not for a misspelt address or UUID. The price of the search is printed
+//! before the search is sent.
 
 use clap::ArgMatches;
 use crypto_intel::Client;
@@ -18,7 +18,7 @@ use crate::terminal;
 const SHOWN: usize = 8;
 
 /// Creates the search for a name, such as `USDC`, that the user wrote in place of an address or UUID. Returns `None` if
-/// the user wrote an address or UUID, or if `--unchecked` is set.
+/// no argument is a name in place of an address or UUID, or if `--unchecked` is set.
 pub(crate) fn name_search(
     client: &Client,
     operation: &'static Operation,
@@ -50,8 +50,8 @@ pub(crate) fn name_search(
 /// # Errors
 /// Returns [`Exit::NotFound`](crate::failure::Exit::NotFound) if no candidate has exactly this name. Returns
 /// [`Exit::Usage`](crate::failure::Exit::Usage) if several candidates have this name, or if the result of a search is
-/// incomplete (more than one page, or a failed search). Both errors suggest commands for the first candidates. If all
-/// searches fail, returns the error of the first search.
+/// incomplete (more than one page, or a failed search). Both errors suggest commands for the first candidates. Without
+/// candidates, both errors suggest `cintel resolve`. If all searches fail, returns the error of the first search.
 pub(crate) async fn arguments(
     operation: &'static Operation,
     resolve: Resolve,

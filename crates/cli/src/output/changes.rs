@@ -43,8 +43,8 @@ pub(crate) enum ChangeKind {
 /// unique, the values of identifier and time columns are used too. If each response has at most one row, these rows are
 /// always paired.
 ///
-/// Rows without these columns cannot be paired, and neither can rows whose values in these columns are not unique. If
-/// rows cannot be paired, a changed row is reported as one row that is gone and one row that is new.
+/// No rows are paired if they have none of these columns, or if two rows of one response have equal values in all of
+/// these columns. A changed row is then reported as one row that is gone and one row that is new.
 ///
 /// Only the fields in the list `fields` are compared. If the list is empty, all fields are compared.
 pub(crate) fn between(

@@ -133,7 +133,7 @@ rt::record!(ChatToolCallDelta {
 });
 
 /// A chunk with new text for one choice and no other new data. This type borrows from the event data, so that it is
-/// cheap to decode. Decoding fails if the chunk has an unexpected field or an unexpected JSON type.
+/// cheap to decode. Decoding fails if the chunk has an unexpected field, or a field with an unexpected JSON type.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlainChunk<'a> {

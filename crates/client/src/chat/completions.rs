@@ -179,7 +179,7 @@ impl CompletionsProtocol {
     }
 
     /// Adds the data of a chunk to the choices of the answer. Returns the new text of the choice with the index
-    /// [`voice`](Self::voice). The stream ignores the text of all other choices.
+    /// [`voice`](Self::voice). The stream does not return the text of other choices.
     fn add_choices(&mut self, chunk: &ChatChunk) -> Fresh {
         let only = chunk.choices.len() == 1;
         let mut rest = String::new();

@@ -113,8 +113,8 @@ pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
     }
 }
 
-/// Applies [the rules](self) of this module to a buffered HTTP response before its chat answer is decoded. Returns any
-/// other body unchanged, so that the decoder reports the mismatch.
+/// Applies [the rules](self) of this module to a buffered HTTP response before its chat answer is decoded. A body that
+/// is not a chat answer is returned unchanged, so that the decoder reports the mismatch.
 ///
 /// # Errors
 /// - Returns the error of the call if `reply` is an error.

@@ -52,7 +52,7 @@ impl<A> DerefMut for FinishedAnswer<A> {
 
 /// The error of a stream, with the part of the answer that arrived before the error. The operator `?` converts an
 /// [`UnfinishedAnswer`] to an [`Error`]. [`failed_answer`] returns the partial answer from this [`Error`]. If the error
-/// already has a source, such as an I/O error, the conversion drops the partial answer.
+/// already has a source, such as an I/O error, the conversion keeps this source and drops the partial answer.
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {

@@ -257,8 +257,8 @@ where
     }
 
     /// Applies the caller's row limit to the page stream, so that the stream requests no page beyond the limit. While
-    /// [`resume_after`](Self::resume_after) searches its start row, the number of rows to skip is unknown. During this
-    /// search, the page stream requests one page at a time.
+    /// [`resume_after`](Self::resume_after) searches for its start row, the number of rows to skip is unknown. During
+    /// this search, the page stream requests one page at a time.
     fn limit_pages(&mut self) {
         let received = self.pages.plan.received;
         let before = received.saturating_sub(self.rows.len() as u64).saturating_add(self.skip);

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Details of the error with which the service rejects an SQL job. [`from_error`](Self::from_error) reads them from an
 /// [`Error`]. The code `ASYNC_SQL_QUEUE_FULL` means that too many jobs are queued. The code `ASYNC_SQL_CIRCUIT_OPEN`
-/// means that the service pauses SQL jobs after failures.
+/// means that the service accepts no SQL jobs for some time because of earlier failures.
 ///
 /// ```
 /// use crypto_intel::sql::SqlRejection;

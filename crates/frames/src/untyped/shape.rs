@@ -188,8 +188,8 @@ impl Fits {
     }
 }
 
-/// Returns true if a 64-bit float can store the number. This is the case if a conversion to a float and back returns
-/// the same digits. For example, the result is true for `1.10` and `0.1`, and false for `9007199254740993`.
+/// Returns true if a 64-bit float can store the number. This is the case if a conversion to a float and back to text
+/// returns an equal number. For example, the result is true for `1.10` and `0.1`, and false for `9007199254740993`.
 fn fits_float(text: &str) -> bool {
     let Ok(float) = text.parse::<f64>() else { return false };
     float.is_finite() && scientific(text) == scientific(&format!("{float:e}"))

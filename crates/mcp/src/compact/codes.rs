@@ -7,12 +7,12 @@ use crate::json::to_json;
 
 /// Minimum length of a number that is replaced by an index, in characters.
 const MIN_NUMBER: usize = 8;
-/// Minimum saving in characters, if the values of a column are replaced by indexes into a separate list of values. The
+/// Minimum saving in bytes, if the values of a column are replaced by indexes into a separate list of values. The
 /// length of the list reduces the saving. If the column saves less, it keeps its values.
 const MIN_SAVED: usize = 24;
 
-/// Replaces repeated values by indexes, in each column where this saves enough characters. Returns the changed rows,
-/// and one list of replaced values per column as JSON text, such as `"status":["open","closed"]`.
+/// Replaces repeated values by indexes, in each column where this saves enough bytes. Returns the changed rows, and one
+/// list of values for each column with indexes. A list is JSON text, such as `"status":["open","closed"]`.
 pub(super) fn with_codes(
     columns: &[String],
     rows: &[Vec<String>],

@@ -19,7 +19,7 @@ use crate::problem::{Problem, Result};
 /// Maximum nesting depth of expressions and queries.
 const DEPTH: usize = 60;
 /// Maximum number of operators in a query. Operators can be nested without parentheses, so this maximum limits the
-/// depth of the syntax tree. Recursive functions visit the tree.
+/// depth of the syntax tree. Recursive functions visit the tree, so its depth must be limited.
 const OPERATORS: usize = 1_000;
 
 /// A parsed SQL statement.

@@ -51,7 +51,7 @@ impl Market {
     }
 
     /// Returns the price of "yes" on Polymarket at a Unix time, from 0 to 1. Between full hours, the price changes
-    /// linearly. After the end of trading, the price is 1, because every closed question has the answer "yes".
+    /// linearly. From the end of trading on, the price is 1, because every closed question has the answer "yes".
     pub(super) fn yes_price(&self, time: i64) -> f64 {
         if time >= self.end {
             return 1.0;

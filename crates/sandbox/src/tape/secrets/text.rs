@@ -121,8 +121,8 @@ fn without_values(text: &str) -> String {
     cleaned
 }
 
-/// Replaces each word that contains an encoded secret, such as Base64 or percent-encoding, by [`REMOVED`]. Known
-/// secrets with fewer than [`LONG`] bytes are not searched in encoded form.
+/// Replaces each word that contains a secret in an encoded form, such as Base64 or percent-encoding, by [`REMOVED`].
+/// Known secrets with fewer than [`LONG`] bytes are not searched in encoded form.
 fn without_encoded(text: &str, known: &[String]) -> String {
     let hides = |decoded: &str| {
         let is_known =
@@ -151,8 +151,8 @@ fn without_encoded(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Characters that separate a word into parts. Each part, and each sequence of at most [`TOGETHER`] parts, is searched
-/// for secrets in Base64 or hexadecimal digits, if it has at least [`LONG`] bytes.
+/// Characters that separate a word into parts. Each part, and each sequence of at most [`TOGETHER`] consecutive parts,
+/// is searched for secrets in Base64 or hexadecimal digits, if it has at least [`LONG`] bytes.
 const SEPARATORS: [char; 2] = ['/', '='];
 /// Maximum number of consecutive parts that are searched together for a secret. For example, the word `abcd/efgh/ijkl`
 /// has three parts. Its first two parts are also searched together, as `abcd/efgh`.

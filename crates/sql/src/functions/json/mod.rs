@@ -136,8 +136,8 @@ fn with_type<'a>(given: &FunctionCall<'a>) -> Result<(FunctionCall<'a>, Type)> {
     Ok((FunctionCall { name: given.name, types, nodes: &given.nodes[..last], now: given.now }, ty))
 }
 
-/// Returns an error if an argument is Nullable and the result of the function cannot be NULL, for example because it is
-/// a list. The literal NULL is accepted: the engine returns NULL without running the function.
+/// Returns an error if an argument is Nullable. Only functions whose result cannot be NULL use this check, for example
+/// because the result is a list. The literal NULL is accepted: the engine returns NULL without running the function.
 fn not_nullable(given: &FunctionCall<'_>) -> Result<()> {
     let has_null = given.nodes.iter().any(|node| node.ty.is_null());
     if !has_null && given.nodes.iter().any(|node| node.ty.is_nullable()) {
