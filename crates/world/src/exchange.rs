@@ -211,8 +211,9 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
 /// is true.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if the candle that starts at `start` is synthetic. A synthetic candle has prices and a volume like any
-/// other candle. So the volumes of 48 five-minute candles add up to the volume of their 4-hour candle.
+/// Returns true if the response marks the candle that starts at `start` with `is_synthetic`. A synthetic candle has
+/// prices and a volume like any other candle. So the volumes of 48 five-minute candles add up to the volume of their
+/// 4-hour candle.
 fn is_synthetic(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));

@@ -13,8 +13,9 @@ use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};
 /// parts, divided by the number of all parts. For example, two records have 7 fields in common, and each of the other 3
 /// fields is in only one of them. Their similarity is 0.7.
 const ALIKE: f64 = 0.7;
-/// Maximum number of added API items that contain a rare part. A part is, for example, the field `id: String` of a
-/// record. A removed and an added item are compared only if they have at least one rare part in common.
+/// Maximum number of added API items that may contain the same part, so that this part is rare. A part is, for example,
+/// the field `id: String` of a record. A removed and an added item are compared only if they have at least one rare
+/// part in common.
 const COMMON: usize = 50;
 /// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. Less similar
 /// names are accepted if the documentation text is unchanged.

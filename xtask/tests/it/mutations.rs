@@ -143,7 +143,7 @@ pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
 }
 
 /// Changes the value at a JSON pointer. If `how` is 0, removes the value. If `how` is 1, renames an object's field to
-/// `with`, or appends `with` to an array. Otherwise, replaces the value by `with`.
+/// the text `with`, or appends `with` to an array. Otherwise, replaces the value by `with`.
 pub(crate) fn change(document: &mut Value, pointer: &str, how: u8, with: &Value) {
     let Some((parent, token)) = pointer.rsplit_once('/') else {
         *document = with.clone();

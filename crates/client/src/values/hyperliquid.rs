@@ -94,7 +94,7 @@ pub enum Funding {
     /// Sum in USD of all funding payments of the trade.
     Complete(f64),
     /// Sum in USD that may be incomplete: some funding payments of the trade may be missing. `None` if the service sent
-    /// no sum. This variant is also used if the status is missing or unknown.
+    /// no sum. This variant is also used if the status is missing or unknown to this release.
     Partial(Option<f64>),
     /// The funding payments of the trade are unknown.
     Unavailable,
