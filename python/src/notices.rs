@@ -1,6 +1,6 @@
-//! Notices for Python: log records, attempts and progress. Any thread can create a notice. Such a thread often does not
-//! hold the interpreter lock, but holds locks of the client. It therefore cannot call Python functions, and only adds
-//! the notice to a queue. The thread that waits for a call delivers the queued notices to Python.
+//! Notices for Python: log records, attempts and progress. Any thread can create a notice and add it to a queue. The
+//! thread that waits for a call delivers the queued notices to Python. The creating thread cannot call Python
+//! functions, because it often holds locks of the client and does not hold the interpreter lock.
 //!
 //! Each call has its own queue for progress notices, because an exception in a progress function ends the call. All
 //! other notices share one queue. Any waiting thread delivers the notices of the shared queue.

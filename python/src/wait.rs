@@ -28,8 +28,8 @@ pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     })
 }
 
-/// Waits for `future`, and delivers the notices of the shared queue, such as log records, while it waits. After Ctrl-C,
-/// the function drops the future and raises `KeyboardInterrupt`. Dropping the future cancels the HTTP request.
+/// Waits for `future`. During the wait, delivers notices such as log records to Python. After Ctrl-C, drops the future,
+/// which cancels the HTTP request, and raises `KeyboardInterrupt`.
 pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
     wait_with(py, future, &Queue::default())
 }

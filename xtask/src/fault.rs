@@ -193,8 +193,8 @@ impl Faults {
         self
     }
 
-    /// Returns one pair for each fault: the JSONPath of the invalid `x-` field, and the reason of the fault. Returns an
-    /// empty list unless every fault is in an `x-` field under `paths`, and the overlay set all these fields.
+    /// Returns one pair for each fault: the JSONPath of the invalid `x-` field, and the reason of the fault. The list
+    /// is empty if any fault is not in an `x-` field under `paths` that the overlay set.
     #[must_use]
     pub fn lost_facts(&self) -> Vec<(String, String)> {
         let facts: Option<Vec<_>> = self.0.iter().map(Fault::lost_fact).collect();

@@ -90,8 +90,8 @@ fn find_alias(names: &[(&str, &'static str)], alias: &str) -> Option<&'static st
 }
 
 /// Returns the reason to reject a misspelled enum value. A value is misspelled if it differs from one of `values` only
-/// in case or surrounding spaces. An alias is also misspelled, such as `eth` if `values` contains `ethereum`. Returns
-/// `None` for all other values, because the service can add values.
+/// in case or surrounding spaces. An alias counts as misspelled too: for example `eth`, if `values` contains
+/// `ethereum`. Returns `None` for all other values, because the service can add values.
 fn enum_fault(values: &[&str], text: &str) -> Option<String> {
     if values.contains(&text) || is_month_or_minute(text) {
         return None;

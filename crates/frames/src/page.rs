@@ -1,5 +1,4 @@
-//! Splits the body of a response into one JSON text per row. A list in the field `data` is parsed only once. Each row
-//! of this list is copied once, except for the last row, which is copied twice.
+//! Splits the body of a response into one JSON text per row. A list in the field `data` is parsed only once.
 
 use std::fmt;
 

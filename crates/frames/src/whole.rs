@@ -55,8 +55,8 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
     })
 }
 
-/// Text that the decoder puts before a part of a response. `END` is the text that it puts after the part. Together they
-/// make the part a valid JSON object.
+/// Text that the decoder puts before a part of a response. The decoder puts the text `END` after the part. The result
+/// is a valid JSON object.
 const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 

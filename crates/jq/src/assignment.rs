@@ -3,7 +3,7 @@
 //! In jq, an assignment first finds all paths of its left side, and then sets the value at each path. The assignment
 //! creates all missing objects and lists of a path: `.a.b = 1` converts `null` to `{"a":{"b":1}}`. The interpreter jaq
 //! instead updates each value while it follows a path. In jaq, an assignment can therefore add a field only to an
-//! existing object: `.a.b = 1` fails for `{}`. The left side also cannot be `first(f)`.
+//! existing object: `.a.b = 1` fails for `{}`. In jaq, the left side cannot be `first(f)` either.
 //!
 //! [`desugar`] replaces each assignment operator of a parsed program by a call of one of the [`functions`]. These
 //! functions work as in jq.

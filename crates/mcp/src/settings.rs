@@ -57,9 +57,9 @@ impl Settings {
     }
 
     /// Adds a typed tool for each operation that `name` selects: an operation (`market-price`), a domain (`market`) or
-    /// `all`. The name `native` adds a typed tool for each operation that [`only`](Self::only) allows. The name
-    /// `native` also removes the general tools that search, describe and call operations. Use `native` for clients that
-    /// can search a long list of tools themselves.
+    /// `all`. The name `native` adds a typed tool for each operation that [`only`](Self::only) allows, and removes the
+    /// general tools that search, describe and call operations. Use `native` for clients that can search a long list of
+    /// tools themselves.
     pub fn tool(mut self, name: impl Into<String>) -> Self {
         self.tools.push(name.into());
         self

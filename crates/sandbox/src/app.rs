@@ -272,7 +272,7 @@ impl App {
     }
 
     /// Applies a fault that delays the request or moves the clock, and returns `None`. For the fault `stall`, waits
-    /// until the sandbox stops, and then returns a response with status 503. Other faults have no effect here.
+    /// until the sandbox stops, and then returns a response with status 503. Ignores all other faults.
     async fn delayed(&self, fault: &Fault, seed: Seed) -> Option<Response> {
         match &fault.action {
             Action::Latency(wait) => tokio::time::sleep(*wait).await,

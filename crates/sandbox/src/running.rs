@@ -165,7 +165,7 @@ impl Sandbox {
     }
 
     /// Replaces the state by a saved state, and sets the clock to the time and speed of the saved state. Does not
-    /// change the address, the control token and the delays of chat streams. All generated data change if the saved
+    /// change the address, the control token or the delays of chat streams. All generated data change if the saved
     /// state has another random seed.
     ///
     /// # Errors

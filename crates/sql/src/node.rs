@@ -268,9 +268,9 @@ impl Node {
     }
 }
 
-/// Returns the [`Demand`] of a new node. It determines for which rows ClickHouse evaluates the node in a branch of
-/// `if`, `AND` or `OR`. The returned flag is true if the node has the demand [`Demand::Failing`], or if its arguments
-/// contain a call with this demand.
+/// Returns the [`Demand`] of a new node. A demand determines for which rows ClickHouse evaluates the node in a branch
+/// of `if`, `AND` or `OR`. The returned flag is true if the node has the demand [`Demand::Failing`], or if its
+/// arguments contain a call with this demand.
 fn demand_of(kind: &Kind, ty: &Type, name: &str) -> (Demand, bool) {
     let args: Vec<&Arc<Node>> = match kind {
         Kind::Lambda { args, .. } => args.iter().collect(),

@@ -16,8 +16,8 @@ pub struct Candle {
     pub low: f64,
     /// Last price, in USD.
     pub close: f64,
-    /// Volume in units of the asset. Each volume is a whole number of lots, and the size of a lot is a power of two,
-    /// for example 1/64. So floating-point sums of volumes have no rounding errors.
+    /// Volume in units of the asset. Each volume is a whole number of lots. The size of a lot is a power of two, for
+    /// example 1/64, so that floating-point sums of volumes have no rounding errors.
     pub volume: f64,
     /// Volume in USD. Each volume is a whole number of lots. The size of a lot is a power of two, for example 4 USD, so
     /// that floating-point sums of volumes have no rounding errors.

@@ -1,9 +1,9 @@
 //! Caches of computed candles, separate for each thread. One cache contains daily candles. The other cache contains
 //! lists of candles: each list contains the 24 hourly candles of one day, or the 60 one-minute candles of one hour.
 //!
-//! Cached candles never become invalid, because pure functions compute them. Most requests need candles of the same
-//! recent days and hours. A cache has a fixed number of slots, and a hash of the asset's random seed and of the time
-//! selects the slot. A new entry replaces the older entry in the same slot.
+//! Cached candles never become invalid, because pure functions compute them. A cache has a fixed number of slots. A
+//! hash of the asset's random seed and of the time selects the slot. A new entry replaces the older entry in the same
+//! slot.
 
 use std::cell::RefCell;
 use std::rc::Rc;

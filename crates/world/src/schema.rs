@@ -15,8 +15,9 @@ pub struct Fault {
     pub problem: String,
     /// Kind of the problem.
     pub kind: FaultKind,
-    /// Name of the innermost record type in which the error was found. For a missing field, this type requires the
-    /// field. `None` if the error is not inside a record, for example if `data` is missing in a response.
+    /// Name of the innermost record type in which the error was found. If a required field is missing, this is the type
+    /// that requires the field. `None` if the error is not inside a record, for example if `data` is missing in a
+    /// response.
     pub record: Option<&'static str>,
 }
 

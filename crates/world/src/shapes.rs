@@ -1,9 +1,8 @@
 //! Rows for operations that no other module of the crate `crypto-intel-world` implements. All fields of these rows are
 //! generated from the record types.
 //!
-//! An operation that a newer API description adds returns such rows until a maintainer writes a module for this
-//! operation. The rows are not consistent with the rows of other operations, so the sandbox marks each response that
-//! contains them.
+//! For example, a newer API description can add an operation that has no module yet. The generated rows are not
+//! consistent with the rows of other operations, so the sandbox marks the responses of this operation.
 
 use crypto_intel_core::Answer;
 

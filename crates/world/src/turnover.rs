@@ -21,11 +21,10 @@ pub(crate) struct Reach {
     /// Maximum distance between two volume-weighted prices of a part. One is the price that [`divide_volumes`]
     /// computes, and the other is the price in its argument `usual`.
     near: f64,
-    /// Maximum distance that is used instead of `near` if `near` is too small. `near` is too small if no part of the
-    /// candle can reach the volume-weighted price of the whole candle. `far` is larger than `near`.
+    /// Larger maximum distance. It replaces `near` if, with `near`, no part of the candle can reach the volume-weighted
+    /// price of the whole candle.
     far: f64,
-    /// Minimum distance between the volume-weighted price of a part and the low of this part. It is also the minimum
-    /// distance between this price and the high of the part.
+    /// Minimum distance of a part's volume-weighted price from the low of the part, and from the high of the part.
     margin: f64,
 }
 
@@ -35,8 +34,8 @@ pub(crate) struct Reach {
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
 /// Limits for the volume-weighted price of each minute of an hour. `margin` is smaller than in [`HOURS`], so that these
-/// prices can be closer to the high or the low of the minute. Their weighted average must reach the volume-weighted
-/// price of the whole hour.
+/// prices can be closer to the high or the low of the minute. The weighted average of the prices must equal the
+/// volume-weighted price of the whole hour.
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
 /// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains one

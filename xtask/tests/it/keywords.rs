@@ -97,8 +97,8 @@ fn seen(document: &Value) -> Result<Seen, String> {
     Ok(Seen { code: json!(output.sources), snapshot: lines, report })
 }
 
-/// Describes the effect of the keyword that was added to `document`, such as `code; snapshot`. `before` is the output
-/// without this keyword. Returns `None` if code and snapshot are unchanged and the report has no new line.
+/// Describes the effect of the keyword that was added to `document`. One effect is `code; snapshot`. `before` is the
+/// output without this keyword. Returns `None` if code and snapshot are unchanged and the report has no new line.
 fn outcome(before: &Seen, document: &Value) -> Option<String> {
     let after = match seen(document) {
         Ok(after) => after,

@@ -23,8 +23,8 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// Parses JSON text. Invalid JSON is not rejected. Invalid JSON becomes a text value, or a value of the type that
-    /// its first character suggests, such as null for `n`.
+    /// Parses JSON text. Invalid JSON becomes a text value, or a value of the type that its first character suggests,
+    /// such as null for `n`.
     pub(crate) fn parse(json: &str) -> Node {
         Self::at(json, DEPTH)
     }

@@ -1,5 +1,5 @@
-//! Tests of the program `cintel`. They test exit codes, exact bytes of the output, the protection of API keys, files
-//! and pipes. Each test runs `cintel` against a sandbox on loopback.
+//! Tests of the program `cintel`. They test exit codes, exact bytes of the output, files, pipes, and the protection of
+//! API keys. Each test runs `cintel` against a sandbox on loopback.
 
 #[cfg(feature = "agents")]
 mod agents;

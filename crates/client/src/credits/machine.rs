@@ -156,8 +156,8 @@ impl MachineLedger {
     /// Calls `change` with the entry of `day`, `tag` and this profile. If `change` returns no error, saves the changed
     /// entry. The ledger's folder is locked meanwhile, so no other process changes it.
     ///
-    /// The second argument of `change` is a number of credits of the profile on this day, over all tags. It is the sum
-    /// of the fields `list_price` and `unsettled`.
+    /// The second argument of `change` is the sum of the fields `list_price` and `unsettled` of the profile on this
+    /// day, over all tags, in credits.
     fn update_entry(
         &self,
         day: &str,

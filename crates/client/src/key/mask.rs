@@ -91,10 +91,9 @@ impl KeySet {
         found.map(|at| from + at)
     }
 
-    /// Returns the end position of the key that begins at `start`, or `None` if no key begins there. The function
-    /// searches for keys in plain text first, then for keys with JSON escapes, and then for keys with percent escapes.
-    /// The search ends at the first encoding in which a key matches. If several keys match in this encoding, the
-    /// longest key is used.
+    /// Returns the end position of the key that begins at `start`, or `None` if no key begins there. The function tries
+    /// three encodings of keys: plain text, JSON escapes, and percent escapes. The search ends at the first encoding in
+    /// which a key matches. If several keys match in this encoding, the longest key is used.
     fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
         let (end, read) = self.find_end(text, start, Spelling::Json(0));
         if end.is_some() {

@@ -123,10 +123,10 @@ where
     /// read a part of the list can use this method to continue after the last row of this part, even if the list has
     /// changed.
     ///
-    /// The search starts at the beginning of the list. With [`resume_from`](super::Pager::resume_from), it starts at
-    /// the last row before the position of the token, or at the start of that row's page. If the token contains a
-    /// cursor or key for the position directly after this row, the stream does not search and `is_last` is not called.
-    /// If the stream has already returned rows, the search starts at its next row.
+    /// The search starts at the beginning of the list, or at the next row of a stream that has already returned rows.
+    /// With [`resume_from`](super::Pager::resume_from), the search starts at the last row before the position of the
+    /// token, or at the start of that row's page. If the token points to the first row of a page with a cursor or key,
+    /// there is no search and `is_last` is not called.
     ///
     /// Skipped rows do not count towards the limit on rows, but their pages cost credits. If no row matches, the stream
     /// ends with an error of [`ErrorKind::NotFound`]. The service may have removed the row from the list.

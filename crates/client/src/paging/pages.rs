@@ -35,9 +35,8 @@ type Fetched<T> = (At, Result<Reply<T>, Error>);
 
 /// Stream of the pages of a list, in order.
 ///
-/// The client sends the request for the next page before it returns a page. This request proceeds while the caller
-/// reads the returned page. Timeouts run only while a caller waits for a page. Dropping the stream cancels the requests
-/// in flight.
+/// When the stream returns a page, the request for the next page has already been sent. Timeouts run only while a
+/// caller waits for a page. Dropping the stream cancels the requests in flight.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Pages<R: PagedRequest> {
     pub(super) plan: PagingState,

@@ -92,9 +92,8 @@ impl ReceivedPage<'_> {
         }
     }
 
-    /// Returns the total number of rows in the list, as the service reports it. The reported total is wrong if it is
-    /// less than the number of rows up to the end of this page. In this case, the method returns `None`. If this page
-    /// is empty, the total is not checked.
+    /// Returns the total number of rows in the list, as the service reports it. Returns `None` if the reported total is
+    /// less than the number of rows up to the end of this page. If this page is empty, the total is not checked.
     pub(crate) fn total(&self) -> Option<u64> {
         let least = self.rows_before().saturating_add(self.rows);
         non_negative(self.position.total).filter(|total| *total >= least || self.rows == 0)

@@ -158,8 +158,8 @@ impl Polling {
         }
     }
 
-    /// Sleeps until the next poll is due, or until the deadline if the deadline is earlier. In both cases the caller
-    /// then polls the job. If the deadline has already passed, returns an error without sleeping.
+    /// Sleeps until the next poll is due, or until the deadline if the deadline is earlier. The caller then polls the
+    /// job. If the deadline has already passed, returns an error without sleeping.
     async fn pause(&self, job: &Job) -> Result<(), Error> {
         let questions = if job.state.is_some() { self.polls } else { self.polls - 1 };
         let interval = job.poll.interval(questions, job.state.as_deref().and_then(requested_wait));

@@ -220,8 +220,8 @@ impl Decoder {
         self.joined.extend_from_slice(&self.bytes[value]);
     }
 
-    /// Copies a data line from `bytes` to `joined`. This is needed before the event gets a second data line, or before
-    /// the bytes of the line are removed from `bytes`.
+    /// Copies a data line from `bytes` to `joined`. Call this method before the event gets a second data line, or
+    /// before the bytes of the line are removed from `bytes`.
     fn copy_data_line(&mut self) {
         if let Lines::InPlace(start, end) = self.lines {
             self.joined.extend_from_slice(&self.bytes[start..end]);

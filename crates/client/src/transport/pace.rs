@@ -115,8 +115,8 @@ impl Pace {
     /// Records a 429 response. `wait` is the wait that the service asks for. During this wait, [`admit`](Self::admit)
     /// allows no request.
     ///
-    /// The wait is shortened to 60 seconds if the service asks for a longer wait. After 60 seconds the next response
-    /// shows whether the service still rejects requests.
+    /// A wait of more than 60 seconds is shortened to 60 seconds. The next response then shows whether the service
+    /// still rejects requests.
     pub(crate) fn record_refusal(&self, now: Instant, wait: Option<Duration>) {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         traffic.drop_old(now);

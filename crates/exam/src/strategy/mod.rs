@@ -1,9 +1,8 @@
 //! Scripted strategies. They answer the questions through MCP tools only, as an agent would.
 //!
 //! A plan lists the operations and the query that give the answer. A strategy reads the rows through the tools and
-//! returns the answer. A tool call can report that an entity does not exist, that arguments are invalid, or that a
-//! credit cap is exceeded. A strategy treats such a call as a call that found no rows. The answer of the strategy is
-//! then usually `null`.
+//! returns the answer. A tool call can report an unknown entity, invalid arguments, or an exceeded credit cap. A
+//! strategy treats these three reports as a response without rows, so its answer is usually `null`.
 
 mod frugal;
 mod naive;

@@ -67,8 +67,8 @@ pub(super) fn is_picture_or_link(name: &str, values: &[String], has_id: bool) ->
     is_media_list || (present.all(is_url) && (is_picture || has_id))
 }
 
-/// Returns true if all values are ids without a meaning for a reader. These are UUIDs, hashes, very long numbers, and
-/// lists of such values. A table shows at most its first column of opaque ids, because one id identifies the row.
+/// Returns true if all values are ids without a meaning for a reader: UUIDs, hashes, very long numbers, or lists of
+/// these ids. A table shows at most its first column of opaque ids, because one id identifies the row.
 pub(super) fn is_opaque_id(values: &[String]) -> bool {
     let is_opaque = |text: &str| {
         let hash = text.strip_prefix("0x").filter(|hash| hash.len() == 64);

@@ -254,8 +254,8 @@ pub(crate) fn with_moved_or_null(name: &str) -> Option<String> {
 
 /// State of a function with the suffix `-OrNull` or `-OrDefault`. For a group without rows, `sumOrDefault` returns the
 /// default value of its result type (0), and `sumOrNull` returns NULL. If the result type cannot be Nullable, as for
-/// arrays, `-OrNull` also returns the default value. Rows that do not fulfil the condition of `countIfOrNull` count
-/// too.
+/// arrays, `-OrNull` also returns the default value. `countIfOrNull` returns 0 for a group whose rows do not fulfil the
+/// condition.
 struct OrElse {
     inner: Box<dyn State>,
     any: bool,

@@ -169,8 +169,8 @@ pub(crate) fn without_row(node: &Arc<Node>) -> Result<Arc<Node>> {
     node.rewrite(&mut |node| selected(node).map(without_row).transpose())
 }
 
-/// Returns the value of a node if it is the same constant for every row. Such a node is a constant, or a call such as
-/// `if(x, 1, 1)`, `multiIf(1, 1, x, 2, 3)` or `ifNull(1, x)`.
+/// Returns the value of a node if the value is the same constant for every row. Such a node is a constant, or a call
+/// such as `if(x, 1, 1)`, `multiIf(1, 1, x, 2, 3)` or `ifNull(1, x)`.
 pub(super) fn one_constant(node: &Node) -> Option<&Value> {
     node.as_const().or_else(|| one_constant(selected(node)?))
 }

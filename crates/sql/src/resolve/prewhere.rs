@@ -9,8 +9,8 @@ use crate::ast::{Side, Strictness};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 
-/// Returns an error if the query could return other rows when the PREWHERE condition is applied after the joins instead
-/// of before the joins. These cases are rejected:
+/// Returns an error if the rows of the result could depend on whether the PREWHERE condition is applied before or after
+/// the joins. These cases are rejected:
 ///
 /// - A subquery of the condition reads columns of the outer query.
 /// - The columns of the condition are not all in one table, or they are in a subquery of FROM.

@@ -117,10 +117,11 @@ pub(crate) enum WindowFunction {
     PercentRank,
     CumeDist,
     Ntile(Arc<Node>),
-    /// Returns the value of the expression `value` in another row of the partition, as in `lag` and `lead`. The row is
-    /// `by` rows after the current row, or `by` rows before the current row if `back` is true. If `in_frame` is true,
-    /// the row must also be in the frame. If no such row exists, the function evaluates the expression `other` in the
-    /// current row. If `other` is `None`, the function then returns `none`, the default value of the result type.
+    /// Returns the value of the expression `value` in another row of the partition, as in `lag` and `lead`. The other
+    /// row is `by` rows after the current row, or `by` rows before the current row if `back` is true. If `in_frame` is
+    /// true, the other row must be in the frame too. If the other row does not exist, the result is the value of the
+    /// expression `other` in the current row. Without `other`, the result is `none`, the default value of the result
+    /// type.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,

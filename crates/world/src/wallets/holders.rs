@@ -1,6 +1,5 @@
-//! Largest holders of each token. The holders depend on the random seed, but do not change over time. So the ranks of
-//! all holders for one random seed are cached in a map from wallet address to ranks. The cache contains the maps of at
-//! most 8 random seeds.
+//! Largest holders of each token. The holders depend on the random seed, but do not change over time. A cache contains
+//! the ranks of all holders for at most 8 random seeds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};

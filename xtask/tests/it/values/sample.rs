@@ -1,7 +1,7 @@
 //! Generates random JSON values from a schema.
 //!
-//! This module ignores some keywords, such as `not` and `if`, so a value can be invalid. The validator then rejects the
-//! value. For a string with an unsupported pattern, no value is generated.
+//! This module ignores some schema keywords, such as `not` and `if`, so a value can be invalid for its schema. No value
+//! is generated for a string with an unsupported pattern.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Handles the end of a chat stream.
 //!
-//! At the end of the stream, this module checks that the answer is complete. If it is not, this module creates the
-//! error that the stream returns.
+//! At the end of the stream, this module checks that the answer is complete. If the answer is incomplete, this module
+//! creates the error that the stream returns.
 
 use std::task::Context;
 use std::time::{Duration, SystemTime};
