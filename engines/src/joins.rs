@@ -1,7 +1,7 @@
 //! Joins whose key is a required request parameter. Values of the other table become arguments of the calls.
 //!
-//! `JOIN market_price p ON p.symbol = r.symbol` reads the rows of `r` first. Then it calls `market-price` once for each
-//! distinct symbol, and joins the rows of both tables.
+//! `JOIN market_price p ON p.symbol = r.symbol` reads the rows of `r` first. The query then calls `market-price` once
+//! for each distinct symbol, and joins the rows of both tables.
 //!
 //! The input is a physical plan whose scans may lack required parameters. If a hash join provides the missing
 //! parameters, [`JoinedParameters`] replaces the join with a [`ServiceJoin`]. [`JoinedParameters`] rejects a plan if a

@@ -36,8 +36,9 @@
 //! are filtered again by the time range. If a request parameter is also a field of the rows, the rows are filtered
 //! again by the comparison with this field. Tickers and addresses are an exception, because the service may spell them
 //! differently than the query. If a required parameter is missing, or the catalogue rejects a value, the query fails
-//! before a request is sent. A join whose key is a required parameter is different: the query first reads the other
-//! table, and then checks the values from that table. So the query can fail after requests for that table were sent.
+//! before a request is sent. A join whose key is a required parameter is an exception: the query reads the other table
+//! before it checks the values from that table. The query can therefore fail after requests for the other table were
+//! sent.
 //!
 //! # Cost
 //! `EXPLAIN` shows the calls of each table and their maximum list price. Each query has its own cache, so equal calls

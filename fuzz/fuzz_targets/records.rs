@@ -1,6 +1,7 @@
 //! Fuzzes the decoding and encoding of every record. If a JSON text can be decoded as a record, encoding the record
-//! must return equal JSON. Decoding and encoding this JSON again must also return equal JSON. The function `canonical`
-//! normalises the JSON values before each comparison. For example, it removes declared fields with the value null.
+//! must return equal JSON. The returned JSON must not change in a second decoding and encoding. The function
+//! `canonical` normalises the JSON values before each comparison. For example, `canonical` removes declared fields with
+//! the value null.
 #![no_main]
 
 mod made;

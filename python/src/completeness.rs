@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crypto_intel::Completeness;
 use pyo3::prelude::*;
 
-/// Completeness of a list, a chat answer or a table, as a Python tuple. It contains the state, such as `complete`, the
-/// total number of rows in the list, and the resume token. The total is `None` if the service does not report it.
+/// Completeness of a list, a chat answer or a table, as a Python tuple. The tuple contains the state (such as
+/// `complete`), the total number of rows in the list, and the resume token. The total is `None` if the service does not
+/// report it.
 pub(crate) type Parts = (&'static str, Option<u64>, Option<String>);
 
 pub(crate) fn parts(completeness: &Completeness) -> Parts {

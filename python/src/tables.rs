@@ -160,8 +160,8 @@ fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBat
 }
 
 /// Raises `KeyboardInterrupt` a second time, after a short delay. The consumer of the stream replaces the first
-/// exception by its own error, so Ctrl-C would have no effect. The delay is necessary: without it, the consumer could
-/// replace the second exception too.
+/// exception by its own error, so Ctrl-C would have no effect. Without the delay, the consumer could replace the second
+/// exception too.
 fn interrupt() {
     std::thread::sleep(Duration::from_millis(50));
     Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));

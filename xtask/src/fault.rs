@@ -81,8 +81,8 @@ impl Fault {
         self
     }
 
-    /// Returns the JSON pointers of values that can cause the fault. They are the fault's own pointer, and the
-    /// pointer of the field that the suggested overlay action would set.
+    /// Returns the JSON pointers of values that can cause the fault: the pointer of the fault, and the pointer of the
+    /// field that the suggested overlay action sets.
     fn causes(&self) -> Vec<String> {
         let place = self.place.strip_prefix('#').unwrap_or(&self.place);
         let update = self.action.as_ref().and_then(|action| action.strip_prefix("update: {"));
@@ -238,7 +238,7 @@ impl fmt::Display for Repeated<'_> {
 }
 
 /// Formats several faults in groups. The faults of a group have the same hint. After the groups, the text contains
-/// suggested overlay actions that correct the faults. A single fault is formatted in the same way as a [`Fault`].
+/// suggested overlay actions that correct the faults. A single fault is formatted like a [`Fault`].
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let [only] = self.0.as_slice() {

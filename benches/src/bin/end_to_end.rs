@@ -1,5 +1,5 @@
-//! Measures the client of this project, `async-openai` and a minimal read loop while they read text deltas from the
-//! same local server. The measurements are events per second, time to the first text, and peak memory.
+//! Compares the client of this project with `async-openai` and a minimal read loop. All three read text deltas from one
+//! local server. The measurements are events per second, time to the first text, and peak memory.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -224,8 +224,8 @@ struct Content {
 }
 
 /// Reads a stream with a minimal loop that returns typed deltas. The loop receives bytes with `reqwest`, splits them
-/// into lines with `memchr`, and parses the lines with `serde_json`. It does not handle errors. It also does not handle
-/// events with several `data` lines.
+/// into lines with `memchr`, and parses the lines with `serde_json`. The loop does not handle errors, or events with
+/// several `data` lines.
 async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);

@@ -261,8 +261,8 @@ impl ClientBuilder {
     }
 
     /// Limits the time that each attempt needs to connect. After this time the attempt fails with
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). The client has then not sent the request yet, so it may
-    /// retry even a POST.
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). After this error, the client may retry even a POST, because
+    /// the request was not sent yet.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self

@@ -112,7 +112,7 @@ impl RawRequest {
 }
 
 /// Returns the reason why a path is invalid, or `None` for a valid path. A path is invalid if a URL parser would drop
-/// or change a part of it. The request could then lose a part of its query or go to another path.
+/// or change a part of the path, for example a part of its query.
 pub(crate) fn path_fault(target: &str) -> Option<&'static str> {
     // A complete URL in place of a path would replace the base URL. The client would then send the API key to another
     // host.

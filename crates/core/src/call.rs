@@ -246,7 +246,7 @@ impl Call {
     }
 
     /// Sets a parameter, even if it is missing from this release's catalogue of operations. For example, the service
-    /// may have added the parameter later. If the catalogue contains the parameter, this method does the same as
+    /// may have added the parameter later. If the catalogue contains the parameter, this method calls
     /// [`set`](Self::set), so that the parameter is not sent twice.
     pub fn set_extra(&mut self, name: String, value: Value) {
         if let Some((index, param)) = self.operation.param(&name)
@@ -258,8 +258,8 @@ impl Call {
         self.extra.push((name, value));
     }
 
-    /// Changes the operation of the call to `operation`. Each value moves to the parameter of the same name in the new
-    /// operation, even if the index of the parameter differs. A value is dropped if the new operation has no parameter
+    /// Changes the operation of the call to `operation`. Each value moves to the new operation's parameter with an
+    /// equal name, even if the index of the parameter differs. A value is dropped if the new operation has no parameter
     /// of this name.
     pub(crate) fn with_operation(mut self, operation: &'static Operation) -> Self {
         let old = std::mem::take(&mut self.values);

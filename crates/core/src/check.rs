@@ -1,10 +1,10 @@
-//! Checks a call before it is sent. Checks that required parameters are set, and that values have the allowed bounds
-//! and text formats.
+//! Checks a call before it is sent: required parameters must be set, and values must have the allowed bounds and text
+//! formats.
 //!
 //! The catalogue lists the values of each enum parameter. A value outside this list is usually accepted, because the
 //! service adds values without notice. Two kinds of values outside the list are rejected:
-//! - A value that the catalogue lists for the parameter of the same name in other operations. For example, some
-//!   operations accept the value `8h` for the parameter `interval`, and others do not.
+//! - A value that the catalogue lists for other operations with a parameter of this name. For example, some operations
+//!   accept the value `8h` for the parameter `interval`, and others do not.
 //! - Another spelling of a value in the list, such as `Ethereum` or the short name `ETH` for `ethereum`.
 
 use crate::call::Call;

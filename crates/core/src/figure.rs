@@ -233,8 +233,8 @@ impl<T: Amount> Figure<T> {
         (self - previous) / base
     }
 
-    /// Compares two figures. If one of them has no number, the result is missing or not applicable, as in arithmetic.
-    /// The result is also missing if the two numbers have no order, for example if one is NaN.
+    /// Compares two figures. If one figure has no number, the result is missing or not applicable, as in arithmetic.
+    /// The result is missing if the two numbers have no order, for example if one number is NaN.
     #[must_use]
     pub fn compare(self, other: Figure<T>) -> Figure<Ordering> {
         self.with(other, |a, b| match a.partial_cmp(&b) {

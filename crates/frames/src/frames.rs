@@ -206,10 +206,10 @@ impl Frames {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
     }
 
-    /// Returns whether the stream has read the whole list. The result contains a state such as "complete". It can also
-    /// contain the total number of rows and a token to continue. Call this method after the end of the stream. While
-    /// the stream of a paged operation has not ended, the state is [`CompletenessState::MoreAvailable`], and the
-    /// result contains no token.
+    /// Returns whether the stream has read the whole list. The result contains a state such as "complete". The result
+    /// can also contain the total number of rows and a token to continue. Call this method after the end of the stream.
+    /// Before the end of a paged list, the state is [`CompletenessState::MoreAvailable`], and the result contains no
+    /// token.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {

@@ -119,7 +119,7 @@ pub enum Times {
 pub enum Unknown {
     /// An additional string column with this name stores the values that no other column can store. A cell is a JSON
     /// object such as `{"/items/0/price":"n/a"}`. The keys are JSON pointers, and the values are the received JSON,
-    /// byte for byte. In most rows the cell is null, because the other columns can store all values of the row.
+    /// byte for byte. The cell is null if the other columns can store all values of the row.
     Column(String),
     /// Unknown fields are omitted. A value of a wrong type is an error.
     Drop,

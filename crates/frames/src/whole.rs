@@ -1,6 +1,6 @@
-//! Fast decoder for a whole response that matches the OpenAPI document. It decodes the response into columns in one
-//! pass. At the first mismatch, the decoder stops and returns `None`. The caller then splits the response into rows and
-//! decodes the rows one by one. A large response is first split into parts, which several threads decode in parallel.
+//! Fast decoder for a whole response that matches the OpenAPI document. The decoder reads the response in one pass.
+//! Several threads decode the parts of a large response in parallel. At the first mismatch, the decoder stops and
+//! returns `None`, and the caller decodes the rows one by one.
 
 use std::{fmt, thread};
 

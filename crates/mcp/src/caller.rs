@@ -92,8 +92,8 @@ fn precise(count: u64) -> f64 {
     count as f64
 }
 
-/// Waits for the result of a tool call (`work`). If the caller cancels the call, drops `work` and returns an error. The
-/// drop also cancels the HTTP requests of the call.
+/// Waits for the result of a tool call (`work`). If the caller cancels the call, drops `work`, which cancels its HTTP
+/// requests, and returns an error.
 pub(crate) async fn unless_cancelled<T>(
     context: &RequestContext<RoleServer>,
     work: impl Future<Output = Result<T, Problem>>,

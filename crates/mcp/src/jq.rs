@@ -1,4 +1,4 @@
-//! Runs jq programs over results. An agent uses jq to read only the values that it needs, instead of all rows.
+//! Runs jq programs over results. With jq, an agent reads only the values that it needs.
 //!
 //! Programs run in a child process ([`crypto_intel_jq`]), because even a short jq program can crash its process.
 //! [`Settings::jq_worker`](crate::Settings::jq_worker) sets the executable of the child process. Without this setting,

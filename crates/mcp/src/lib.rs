@@ -1,11 +1,11 @@
 //! MCP server for the service. Its tools are built from the catalogue of operations.
 //!
 //! Eight general tools reach every operation that reads data. They search operations, describe an operation, call one
-//! or several operations, read a stored result, run SQL, ask a question, and show credits. So the tool list stays
-//! short, and a new operation needs no new code.
+//! or several operations, read a stored result, run SQL, ask a question, and show credits. The tool list therefore
+//! stays short, and a new operation needs no new code.
 //!
 //! - The server truncates a result to a token budget, and stores the full result under a handle. With the handle, an
-//!   agent can read further stored rows or filter rows with `jq`. Both are free.
+//!   agent can read further stored rows or filter rows with `jq`, free of charge.
 //! - The credits of each call and of each connection are limited. `dry_run` shows the list price before a call, and the
 //!   result shows the credits that the service charged. List price and charge are always separate fields.
 //! - Data of the service are in fields with names that begin with `service_data`. These data contain no invisible

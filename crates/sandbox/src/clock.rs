@@ -145,8 +145,8 @@ impl Running {
         if self.speed > 1 { now.min(LAST * 1000) } else { now }
     }
 
-    /// Returns the time in Unix milliseconds to which [`now`](Self::now) adds `moved`. For a clock with speed 1, this
-    /// time is the system's time. For a stopped clock, it is `started`.
+    /// Returns the time of this clock without the shift `moved`, in Unix milliseconds. For a clock with speed 1, the
+    /// result is the system's time. For a stopped clock, the result is `started`.
     fn unmoved(self) -> i64 {
         if self.speed == 0 {
             return self.started;

@@ -26,7 +26,7 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 /// - `status=N` returns an error status.
 /// - `html` returns an HTML page with status 502.
 /// - `queue-full` returns the error that a SQL job gets if the queue of jobs is full. `circuit-open` returns the error
-///   that a SQL job gets after recent queries were too large or too slow. For these two faults, `retry-after` sets the
+///   that a SQL job gets if recent queries were too large or too slow. For these two faults, `retry-after` sets the
 ///   field `retry_after_ms`.
 /// - `latency=MS` waits MS milliseconds.
 /// - `jitter=MS` waits a random time of up to MS milliseconds.

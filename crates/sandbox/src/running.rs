@@ -177,7 +177,7 @@ impl Sandbox {
 
     /// Starts a second sandbox that continues from the present state. The second sandbox has its own clock and its own
     /// free port. If the first sandbox has no port, the second sandbox has none either. Later changes of one sandbox do
-    /// not affect the other.
+    /// not affect the other sandbox.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -132,9 +132,8 @@ impl Scenario {
         Scenario(Kind::NextRelease)
     }
 
-    /// Creates a scenario that overrides [`Builder::free_repeats`](crate::Builder::free_repeats), the time in which
-    /// repeats of a paid call are free. The time becomes three minutes if `on` is true. It becomes zero if `on` is
-    /// false, so repeats are charged.
+    /// Creates a scenario that overrides [`Builder::free_repeats`](crate::Builder::free_repeats). Repeats of a paid
+    /// call are free for three minutes if `on` is true, and charged if `on` is false.
     #[must_use]
     pub const fn free_window(on: bool) -> Self {
         Scenario(Kind::FreeWindow(on))

@@ -99,8 +99,8 @@ impl Node {
 const LARGE: usize = 1_024;
 
 /// Evaluates an argument. Returns its value, and the number of bytes that the value adds to the memory in use. The
-/// number is 0 for values of less than 1,024 bytes. It is also 0 for constants, columns and lambda parameters, because
-/// the argument shares the memory of these values.
+/// number is 0 for values of less than 1,024 bytes. The number is 0 for constants, columns and lambda parameters too,
+/// because the argument shares the memory of these values.
 fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     let value = node.eval(env)?;
     let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));

@@ -1,7 +1,8 @@
 //! Quoting of identifiers and strings for use in the text of a query.
 
-/// Returns a column or table name for use in the text of a query. The name is put in backticks if it is empty, starts
-/// with a digit, or contains other characters than ASCII letters, digits and `_`.
+/// Returns a column or table name for use in the text of a query. A name such as `tx_hash` stays unchanged. A name is
+/// put in backticks if it is empty, starts with a digit, or has a character that is not an ASCII letter, a digit or
+/// `_`.
 #[must_use]
 pub fn identifier(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

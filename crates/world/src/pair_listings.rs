@@ -26,9 +26,9 @@ const PRODUCTS: &[&str] = &["spot", "margin", "perp", "pre_market_perp"];
 const QUOTES: [&str; 3] = ["USDT", "USDC", "USD"];
 /// Length of a time slot in seconds. One listing event takes effect in each time slot.
 const STEP: i64 = 8 * HOUR;
-/// Difference between the pair indexes of two consecutive listing events. If one event is about the pair with index
-/// `i`, the next event is about the pair with index `i + STRIDE`, modulo the number of pairs. `STRIDE` and the number
-/// of pairs have no common divisor above 1, so each pair gets an event.
+/// Difference between the pair indexes of two consecutive listing events. After an event about the pair with index `i`,
+/// the next event is about the pair with index `i + STRIDE`, modulo the number of pairs. `STRIDE` and the number of
+/// pairs have no common divisor above 1, so each pair gets an event.
 const STRIDE: i64 = 1_009;
 
 /// A listing event of a trading pair on an exchange.

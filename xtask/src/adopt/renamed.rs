@@ -44,8 +44,8 @@ struct Records<'a> {
     uses: BTreeMap<ReferenceLocation, &'a String>,
 }
 
-/// Location of a reference to a record. It consists of the operation or record that contains the reference, and of the
-/// JSON pointer of the reference inside this operation or record.
+/// Location of a reference to a record. The location consists of the operation or record that contains the reference,
+/// and of a JSON pointer relative to this operation or record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct ReferenceLocation {
     owner: Owner,

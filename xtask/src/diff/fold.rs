@@ -1,5 +1,5 @@
-//! Removes API changes that are consequences of other changes. For example, a new operation also has new parameters.
-//! The result contains only the change of the operation, and this change lists the names of the new parameters.
+//! Removes API changes that are consequences of other changes. For example, a new operation has new parameters. The
+//! result contains one change for the operation, which lists the names of the new parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,8 +108,8 @@ fn remove_twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
 }
 
 /// Removes changes of the values that a parameter or field accepts, if the reason is a changed enum. For example, if
-/// the enum `Interval` has the new value `hour`, each parameter or field of the type `Interval` also accepts `hour`.
-/// Only the change of the enum is then reported, with the names of these parameters and fields.
+/// the enum `Interval` has the new value `hour`, each parameter or field of the type `Interval` accepts `hour` too.
+/// Only the change of the enum is reported, with the names of these parameters and fields.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.subject.kind == ItemKind::Enum) {

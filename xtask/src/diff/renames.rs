@@ -10,8 +10,8 @@ use super::parts_of;
 use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};
 
 /// Minimum similarity, from 0 to 1, of an API item and its renamed version. The similarity is the number of common
-/// parts, divided by the number of all parts. For example, two records have 7 fields in common, and each of the other 3
-/// fields is in only one of them. Their similarity is 0.7.
+/// parts, divided by the number of all parts. For example, two records have 10 different fields in total, and 7 of
+/// these fields are in both records. The similarity is 0.7.
 const ALIKE: f64 = 0.7;
 /// Maximum number of added API items that may contain the same part, so that this part is rare. A part is, for example,
 /// the field `id: String` of a record. A removed and an added item are compared only if they have at least one rare

@@ -79,9 +79,8 @@ fn next(current: &str, class: Class) -> Option<String> {
     })
 }
 
-/// Formats the recommended version of the next release, such as `a major version: 0.1.0 becomes 0.2.0`. This example is
-/// a breaking change. Below version 1.0, a breaking change increases the minor number, but is still called a major
-/// version.
+/// Formats the recommended version of the next release, such as `a major version: 0.1.0 becomes 0.2.0`. Below version
+/// 1.0, a breaking change increases the minor number, but is still called a major version.
 fn bump(diff: &Diff, current: &str) -> String {
     let Some(class) = diff.heaviest() else { return String::new() };
     let version = format!("a {} version", class.bump());

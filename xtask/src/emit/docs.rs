@@ -56,7 +56,7 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
 }
 
 /// Rewrites `line`, the first line of a fenced code block. If this line has the language Rust or no language, the
-/// language becomes `text`. Otherwise, rustdoc would run the block as a test.
+/// language becomes `text`, so that rustdoc does not run the block as a test.
 fn opening(line: &str, mark: char) -> String {
     let language: String =
         line.trim_start_matches(mark).chars().take_while(char::is_ascii_alphanumeric).collect();

@@ -165,8 +165,9 @@ fn constructor(record: &Record, example: &Value, operation: &Operation, homes: &
     }
 }
 
-/// Returns an example value of a parameter as text. It is the documented example if it fits the parameter. Otherwise it
-/// is a valid value such as the minimum, or the parameter's name in capital letters.
+/// Returns an example value of a parameter as text. The value is the documented example if the example fits the
+/// parameter. Without a fitting example, the function returns a valid value such as the minimum, or the parameter's name in
+/// capital letters.
 pub(super) fn text(param: &Param) -> String {
     let named = param.example.clone().or_else(|| in_words(&param.doc));
 

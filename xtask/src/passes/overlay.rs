@@ -260,7 +260,7 @@ fn known_extension(place: &str, name: &str, value: &Value) -> Result<()> {
 }
 
 /// Splits a JSONPath with a list of names, such as `$.paths['/a','/b']`, into one JSONPath per name. Returns each
-/// quoted name with its JSONPath. Returns an empty list for a JSONPath without such a list.
+/// quoted name with its JSONPath. Returns an empty list for a JSONPath without a list of names.
 fn split_target(target: &str) -> Vec<(String, String)> {
     let mut targets = Vec::new();
     for (start, _) in target.match_indices("['") {

@@ -276,8 +276,8 @@ struct Collected {
 }
 
 impl Collected {
-    /// Adds module names to each record and union. These are the modules of all operations that use the record or
-    /// union, directly or through other types. Also marks the records that request bodies contain.
+    /// Adds module names to each record and union: the modules of all operations that use the record or union, directly
+    /// or through other types. Also marks the records that request bodies contain.
     fn reach(&mut self, operations: &[Operation]) {
         for operation in operations {
             let asked = operation.params.iter().filter_map(|param| match &param.kind {

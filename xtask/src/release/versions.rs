@@ -6,8 +6,8 @@ use super::{notes, read};
 use crate::fault::{Fault, Result};
 
 /// Returns a message for each of the files `python/pyproject.toml`, `server.json` and `CHANGELOG.md` that does not
-/// contain the version of the Cargo workspace. If `CHANGELOG.md` has no section for the version, a section "Unreleased"
-/// with text is also sufficient.
+/// contain the version of the Cargo workspace. In `CHANGELOG.md`, a section "Unreleased" with text can replace the
+/// section of the version.
 pub(super) fn contradictions(root: &Path) -> Result<Vec<String>> {
     let version = workspace_version(root)?;
     let mut found = Vec::new();

@@ -11,8 +11,8 @@ use crate::schemas::{METHODS, escape};
 
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// Names and schemas of all types that the OpenAPI document defines. Each run of typify gets one batch of schemas, and
-/// a schema can also reference types outside its batch.
+/// Names and schemas of all types that the OpenAPI document defines. Each run of typify gets one batch of schemas. The
+/// names are needed because a schema can reference types outside its batch.
 pub(super) struct KnownTypes<'a> {
     /// Names of enums, which are generated without typify.
     pub(super) enums: &'a BTreeSet<String>,

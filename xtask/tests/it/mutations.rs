@@ -240,8 +240,8 @@ fn no_part_can_be_taken_out_unnoticed() {
 }
 
 /// Returns true if the removal of the part at this JSON pointer is allowed to leave the generator's output unchanged.
-/// One reason is that the part is inside a larger part that the client does not use, such as `servers`. Another reason
-/// is that the part is a `type` that other keywords imply: `items` implies `array`.
+/// For example, the part is inside `servers`, which the client does not use. Another example is a `type` that other
+/// keywords imply: `items` implies `array`.
 fn granted(document: &Value, pointer: &str) -> bool {
     const WHOLE: &[&str] = &[
         "/servers/",

@@ -8,8 +8,8 @@ use xtask::load;
 
 use crate::small::{listing, thing};
 
-/// Test case: a name such as `YAML: 300 aliases of one anchor`, an OpenAPI document, and pairs of a record name and a
-/// JSON value. Decoding and encoding must not change the JSON value.
+/// Test case: a name such as `YAML: 300 aliases of one anchor`, an OpenAPI document, and samples. A sample is a record
+/// name and a JSON value of this record. Decoding and encoding must not change the value.
 pub(crate) type Row = (&'static str, Value, &'static [(&'static str, &'static str)]);
 
 const RECORD: &[(&str, &str)] = &[("Thing", r#"{"a":"b"}"#)];

@@ -1,6 +1,6 @@
-//! Compares our catalogue of API operations with the client that progenitor, a public generator, creates from the same
-//! OpenAPI document. Both must have the same operations, parameters, request bodies and responses. Each allowed
-//! difference has a listed reason.
+//! Compares our catalogue of API operations with a client that the public generator progenitor creates from our OpenAPI
+//! document. Both must have equal operations, parameters, request bodies and responses. Each allowed difference has a
+//! listed reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 

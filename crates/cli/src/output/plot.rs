@@ -170,7 +170,7 @@ where
     Ok(())
 }
 
-/// Returns the lower and upper end of a value axis. These are the smallest and the largest value of the panel, each
+/// Returns the lower and upper end of a value axis. The ends are the smallest and the largest value of the panel, each
 /// moved outwards by 5% of their difference. An end that is zero is not moved.
 fn range(panel: &[&Series]) -> (f64, f64) {
     let ranges: Vec<_> = panel.iter().map(|one| one.shape.range()).collect();

@@ -120,7 +120,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// - Returns [`ErrorKind::Truncated`] if the stream stops before the answer has ended.
     /// - Returns [`ErrorKind::Timeout`] if the stream exceeds one of its time limits.
     /// - Returns [`ErrorKind::Decode`] if an event is not JSON, or if the streamed text differs from the text of the
-    ///   answer. Returns the same kind if an event or the stored answer is larger than
+    ///   answer. Also returns [`ErrorKind::Decode`] if an event or the stored answer is larger than
     ///   [`max_body`](crate::ClientBuilder::max_body).
     /// - Returns each error that the service reports inside the stream.
     ///
@@ -130,7 +130,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     /// Returns the next new text of the answer, or `None` after the end of the answer. A service can send the same part
-    /// of the answer several times, for example in deltas and then as a complete text. This method returns this part
+    /// of the answer several times, for example in deltas and then as a complete text. This method returns each part
     /// once.
     ///
     /// # Errors

@@ -1,9 +1,9 @@
 //! Tools for the model: Rust functions of the program that the model may call. The tool loop runs these functions until
 //! the model gives a final answer.
 //!
-//! The service's OpenAPI document describes how a `chat-completions` request offers tools. It does not describe tool
-//! calls or their results, and it describes no tools for `responses`. For the parts that the document does not
-//! describe, this module uses the JSON format of other common chat APIs.
+//! The service's OpenAPI document describes how a `chat-completions` request offers tools. The document does not
+//! describe tool calls, their results, or tools for `responses`. For these parts, this module uses the JSON format of
+//! other common chat APIs.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};

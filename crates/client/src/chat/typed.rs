@@ -27,8 +27,8 @@ pub(crate) fn schema<T: JsonSchema>() -> Map<String, serde_json::Value> {
 /// Extension trait that adds the method `structured` to chat requests.
 pub trait StructuredExt: Request {
     /// Sends the request with the JSON Schema of `T` in the instructions for the model, and decodes the answer. The
-    /// service does not enforce the schema, so decoding can fail after the question has used credits. [`Error::body`]
-    /// then contains the text of the answer.
+    /// service does not enforce the schema, so decoding can fail after the question has used credits. In this error,
+    /// [`Error::body`] contains the text of the answer.
     ///
     /// ```no_run
     /// use crypto_intel::{Client, prelude::*};

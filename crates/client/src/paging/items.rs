@@ -21,7 +21,7 @@ use super::token::ResumeToken;
 
 /// Stream of the rows of a list, in the order of the list.
 ///
-/// When the stream returns a row, it also processes the bytes of the next page that have already arrived.
+/// With each returned row, the stream processes the bytes of the next page that have already arrived.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Items<R: PagedRequest<Answer: Paged>> {
     pages: Pages<R>,

@@ -103,9 +103,9 @@ impl Job {
         self.require_success()
     }
 
-    /// Returns a stream of the job's records. The first record is the last received record, if there is one. The stream
-    /// then returns the record of each poll, up to the record of the ended job. The polls and the deadline are
-    /// the same as for [`wait`](Self::wait). If the job failed, its record is returned without an error.
+    /// Returns a stream of the job's records. The first record is the last received record, if there is one. The next
+    /// records are those of the polls, up to the record of the ended job. The interval of the polls and the deadline
+    /// are as for [`wait`](Self::wait). If the job failed, its record is returned without an error.
     pub fn progress(&mut self) -> Progress<'_> {
         Progress::new(self)
     }

@@ -7,9 +7,9 @@ use super::optional;
 /// Extension trait for responses with ETF holdings. The method `next_as_of` returns the date to use in the next
 /// request. With this method, a program can read all earlier portfolios of an ETF, one request after another.
 pub trait EtfHoldingsExt {
-    /// Returns the date for the parameter `as_of` of the next request, which reads older portfolios. Returns `None` if
-    /// no older portfolio is available. A response contains the portfolio of the date `as_of` and, if available, the
-    /// next older portfolio.
+    /// Returns the value of the parameter `as_of` for a request that reads older portfolios. Returns `None` if no older
+    /// portfolio is available. A response contains the portfolio of the date `as_of` and, if available, the next older
+    /// portfolio.
     ///
     /// If this response contains no portfolios, the method returns the date of the newest available portfolio. If this
     /// response contains portfolios, but all of them lack a date, the method returns `None`.

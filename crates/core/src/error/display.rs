@@ -1,5 +1,5 @@
-//! Text output of an error. `Display` writes one line. `Debug` writes the line of `Display`, and then further values of
-//! the error, such as its request identifier. Each further value has its own line.
+//! Text output of an error. `Display` writes one line. `Debug` writes the line of `Display`, and one line for each
+//! further value, such as the request identifier.
 
 use std::error::Error as _;
 use std::fmt;

@@ -81,8 +81,8 @@ pub(super) struct Checkpoint {
     /// the update requests the whole list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) since: Option<i64>,
-    /// Time ranges in which rows may be missing. For example, the stored rows end on Monday, and the earliest row that
-    /// an update received is from Thursday. The gap is then the time from Monday to Thursday.
+    /// Time ranges in which rows may be missing. For example, the stored rows end on Monday, and an update received
+    /// rows from Thursday on. The gap is the time from Monday to Thursday.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) gaps: Vec<Gap>,
 }

@@ -201,9 +201,9 @@ impl Journal {
     }
 
     /// Removes the responses that earlier runs have stored and this run has not used. The journal calls this function
-    /// before it sends a request, so that the run also requests all following pages. For example, new rows may have
-    /// moved a row from page 2 to page 3. If the run requested page 2, but used the stored page 3, it
-    /// would lose this row.
+    /// before it sends a request, so that the run requests all following pages too. For example, new rows may have
+    /// moved a row from page 2 to page 3. If the run requested page 2 but used the stored page 3, the run would lose
+    /// this row.
     fn forget_unused(&self) {
         let unused = std::mem::take(&mut self.entries().unused);
         for number in unused.into_values() {

@@ -184,9 +184,9 @@ impl Export {
         self
     }
 
-    /// If `refresh` is true, the run requests the whole list again, and then replaces the earlier export in the folder.
-    /// The earlier export and this export must have the same request. The folder contains the earlier files until the
-    /// new files are complete. If a run ends early, the next run with this setting continues the refresh.
+    /// If `refresh` is true, the run requests the whole list again, and replaces the earlier export in the folder when
+    /// the new files are complete. The earlier export and this export must have equal requests. If a run ends early,
+    /// the next run with this setting continues the refresh.
     ///
     /// The run writes the new files into the folder `_NAME.refresh`, next to the folder `NAME`, and then exchanges the
     /// two folders. On Linux and macOS, the exchange is atomic. On other systems, the folders are renamed one after the

@@ -124,8 +124,8 @@ pub struct Bill {
     /// Sum of the maximum list prices of the exports. The sum does not include exports without a maximum list price;
     /// the field [`open`](Self::open) counts these exports.
     pub credits: Credits,
-    /// Number of exports without a maximum list price. An export has no maximum list price in two cases: the number of
-    /// its requests is not limited, or the price of its operation is not published.
+    /// Number of exports without a maximum list price. An export has no maximum list price if its number of requests is
+    /// not limited, or if the price of its operation is not published.
     pub open: usize,
 }
 
@@ -156,9 +156,9 @@ impl SyncPlan {
     ///
     /// # Errors
     /// Returns an error if the plan contains an unknown operation or parameter, an argument of the wrong type, or two
-    /// exports with the same name. Also returns the errors of [`Export::dry_run`]. If `overlap_days` is set, but the
-    /// operation does not support updates, this method succeeds. The error is then in the results of
-    /// [`run`](PreparedSync::run).
+    /// exports with the same name. Also returns the errors of [`Export::dry_run`]. If `overlap_days` is set for an
+    /// operation without updates, this method succeeds, and the results of [`run`](PreparedSync::run) contain the
+    /// error.
     pub fn prepare(&self, client: &Client) -> Result<PreparedSync, Error> {
         let mut jobs: Vec<(String, Export)> = Vec::new();
         for planned in &self.export {

@@ -13,9 +13,8 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::{DateTime, SecondsFormat, Utc};
 
-/// Appends one line of JSON per row to `text`. The lines are the same as in files of
-/// [`Format::NdJson`](super::Format::NdJson). Columns and struct fields with null are omitted. Lists and maps keep
-/// their nulls.
+/// Appends one line of JSON per row to `text`. The lines have the format of [`Format::NdJson`](super::Format::NdJson)
+/// files. Columns and struct fields with null are omitted. Lists and maps keep their nulls.
 pub fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     for row in 0..batch.num_rows() {

@@ -71,8 +71,8 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
 }
 
 /// For each GET operation, compares the rows of the table with the client's records. If a table row differs from its
-/// record, appends a message to `unlike`. The message contains `surprise`, the name of the active sandbox fault. This
-/// name is empty if no fault is active. Returns the number of operations with rows.
+/// record, appends a message to `unlike`. The message contains `surprise`, the name of the active sandbox fault or an
+/// empty text. Returns the number of operations with rows.
 async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> usize {
     let mut seen = 0;
     for operation in OPERATIONS.iter().filter(|operation| operation.method == Method::GET) {

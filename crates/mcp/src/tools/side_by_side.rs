@@ -1,7 +1,7 @@
 //! The tool `call_side_by_side`: calls several operations at the same time.
 //!
-//! The input is a list of calls. The output is the result of each call. If all calls use the same operation, the rows
-//! of all successful calls are also stored as one result.
+//! The input is a list of calls. The output is the result of each call. If all calls use one operation, the tool also
+//! stores the rows of all successful calls as one result.
 
 use crypto_intel::credits::{Credits, Estimate};
 use futures_util::StreamExt;

@@ -74,7 +74,7 @@ async fn pages_before_a_failed_page_are_stored_with_the_error() {
 }
 
 /// Tests a list of several pages, in which the third request fails. The result contains the rows before the failure,
-/// the error, and an instruction how to continue. This is tested with and without a jq program.
+/// the error, and an instruction how to continue. The test runs with and without a jq program.
 #[tokio::test]
 async fn rows_before_a_failing_third_page_come_with_the_way_on() {
     for (jq, data) in

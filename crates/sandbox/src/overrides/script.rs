@@ -123,9 +123,9 @@ impl Override {
     ///
     /// If the response is one record, a JSON object changes this record. The response of some operations, such as
     /// `market-price`, is a record that contains a list of rows. For these operations, a JSON array changes the rows. A
-    /// JSON object changes the record if the record type has all fields of the object, such as `{"symbol": "ETH"}`.
-    /// Otherwise the JSON object changes every row. For example, `{"value": 1.5}` changes the rows, because only the
-    /// rows have a field `value`.
+    /// JSON object such as `{"symbol": "ETH"}` changes the record if the record type has all fields of the object. Any
+    /// other JSON object changes every row. For example, `{"value": 1.5}` changes the rows, because only the rows have
+    /// a field `value`.
     ///
     /// Pass JSON and not a typed record, because a typed record always has values for its required fields.
     pub fn partial(fields: impl Serialize) -> Self {

@@ -188,9 +188,9 @@ const EXACT_HLL: usize = 16;
 struct Distinct {
     /// Maximum number of distinct values in a group. If a group has more distinct values, the query fails.
     most: usize,
-    /// True if the query fails for a negative argument of the type `Int128` or `Int256`. This is the case for all
-    /// functions except `uniqExact`. ClickHouse counts hashes for these functions, and different negative integers of
-    /// these types can have equal hashes.
+    /// True if the query fails for a negative argument of the type `Int128` or `Int256`. All functions except
+    /// `uniqExact` fail, because they count hashes, and different negative integers of these types have equal hashes in
+    /// ClickHouse.
     is_hashed: bool,
     seen: HashSet<Vec<Value>>,
     size: usize,

@@ -74,8 +74,8 @@ fn build(given: &FunctionCall<'_>, way: Way) -> Result<Built> {
 }
 
 /// Rounds an integer of `bits` bits (at most 64) to a multiple of 10^`places`. As in ClickHouse, an intermediate result
-/// that does not fit into `bits` bits wraps around. There is one exception: `Way::Nearest` and `Way::Even` add half of
-/// 10^`places` to the number. This sum has at least 32 bits.
+/// that does not fit into `bits` bits wraps around. There is one exception: for `Way::Nearest` and `Way::Even`, the sum
+/// of the number and half of 10^`places` has at least 32 bits.
 fn int(number: i128, places: i128, way: Way, bits: u16, signed: bool) -> i128 {
     let Ok(places @ 1..) = u32::try_from(places) else { return number };
     let largest = (1_i128 << (bits - u16::from(signed))) - 1;

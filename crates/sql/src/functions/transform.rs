@@ -6,8 +6,8 @@ use crate::types::{self, Type};
 use crate::value::Value;
 
 /// Creates `transform(x, from, to, default)`. If `x` is an element of the array `from`, the function returns the
-/// element of the array `to` at the same index. Otherwise it returns `default`. If the call has no `default`, it
-/// returns `x`.
+/// element of the array `to` at this index. If `x` is not an element of `from`, the function returns `default`, or `x`
+/// if the call has no `default`.
 pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     let element = |at: usize| match &given.types[at] {

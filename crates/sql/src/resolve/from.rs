@@ -156,8 +156,8 @@ impl Resolver {
     }
 
     /// Resolves a join. Resolves both sides first, and then the condition. Returns an error if this kind of join does
-    /// not allow the condition. With the setting `join_use_nulls`, the columns of a side become Nullable if the result
-    /// can contain rows without a matching row of this side.
+    /// not allow the condition. With the setting `join_use_nulls`, the columns of a side become Nullable if this side
+    /// can lack a matching row.
     fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
         let first = scope.relations.borrow().len();
         let left = self.from(&join.left, scope)?;
@@ -242,8 +242,8 @@ impl Resolver {
     }
 }
 
-/// Makes the columns of the given relations Nullable if `is_outer` is true. `is_outer` is true for an outer join whose
-/// result can contain rows without a matching row of these relations.
+/// Makes the columns of the given relations Nullable if `is_outer` is true. `is_outer` is true if an outer join can
+/// return rows without a matching row of these relations.
 fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) -> Result<()> {
     let mut known = scope.relations.borrow_mut();
     for relation in relations.iter().filter(|_| is_outer) {

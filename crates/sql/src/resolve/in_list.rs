@@ -125,9 +125,8 @@ fn is_rejected(from: &Type, to: &Type) -> bool {
     }
 }
 
-/// Returns true if IN can compare the two list types: they are equal, or they differ only in the type of integers. For
-/// example, IN can compare `Array(Int8)` with `Array(Int64)`. This engine does not support other conversions between
-/// list types.
+/// Returns true if the two list types are equal, or if they differ only in the type of integers. For example, IN can
+/// compare `Array(Int8)` with `Array(Int64)`. This engine supports no other conversion between list types.
 fn are_alike(from: &Type, to: &Type) -> bool {
     let is_whole = |ty: &Type| ty.is_whole() && *ty != Type::Bool;
     match (from.bare(), to.bare()) {

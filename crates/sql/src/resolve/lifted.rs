@@ -69,8 +69,8 @@ fn outside_list<'a>(
     windows.chain(order).chain(limit_by).chain(conditions)
 }
 
-/// Properties of an expression that decide whether it is evaluated before the first row. They are computed from the
-/// properties of the arguments, so that the time for a query grows linearly with its size.
+/// Properties of an expression that decide whether the expression is evaluated before the first row. The properties are
+/// computed from the properties of the arguments, so that the time for a query grows linearly with its size.
 #[derive(Clone, Copy)]
 struct Constancy {
     /// True if the value of the expression can differ between rows. This is the result of the function [`varies`].

@@ -224,9 +224,8 @@ impl Resolver {
         Ok(nodes)
     }
 
-    /// Returns true if a condition contains an equality of a left and a right expression, such as `a.id = b.id`. If the
-    /// condition contains OR, each alternative must contain such an equality, as in `a.id = b.id OR a.name = b.name AND
-    /// a.day > 1`.
+    /// Returns true if a condition contains an equality of a left and a right expression, such as `a.id = b.id`. Each
+    /// alternative of OR must contain an equality, as in `a.id = b.id OR a.name = b.name AND a.day > 1`.
     fn has_keys(&mut self, condition: &Expr, tree: &JoinTree, scope: &Scope<'_>) -> Result<bool> {
         let Expr::Call(call) = condition.bare() else { return Ok(false) };
         match call.name.to_ascii_lowercase().as_str() {

@@ -109,7 +109,7 @@ impl Prepared {
     }
 
     /// Returns the violations of rules about tables. For example, a table requires a lower bound on its date column,
-    /// such as `block_date >= '2026-05-01'`, but the query does not contain such a condition.
+    /// such as `block_date >= '2026-05-01'`, but the query contains no lower bound.
     #[must_use]
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches

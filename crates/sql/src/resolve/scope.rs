@@ -60,8 +60,8 @@ pub(crate) struct RelationColumn {
 
 impl RelationColumn {
     /// Returns the value that an outer join writes into this column if the column's table has no matching row. The
-    /// value is NULL if the column is Nullable. For a column in USING, the value is also NULL if the common type of the
-    /// left and the right column is Nullable. Otherwise it is the default value of the type, such as 0.
+    /// value is NULL if the column is Nullable. A column in USING counts as Nullable if the common type of the left and
+    /// the right column is Nullable. For all other columns, the value is the default value of the type, such as 0.
     pub(crate) fn missing(&self) -> Value {
         match &self.common {
             Some(common) if common.is_nullable() => Value::Null,
@@ -220,9 +220,9 @@ impl<'p> Scope<'p> {
         }))
     }
 
-    /// Returns the name of a column in the result. If another table has a column with the same name, the returned name
-    /// contains the name of the column's table, as in `t.id`. If the query has only two tables, columns of the first
-    /// table are an exception: their names never contain the name of the table.
+    /// Returns the name of a column in the result. If two tables have a column with this name, the returned name
+    /// contains the name of the column's table, as in `t.id`. There is one exception: if the query has two tables, the
+    /// columns of the first table keep their short names.
     pub(crate) fn qualified_name(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];

@@ -19,7 +19,7 @@ mod formulas;
 use formulas::Series;
 
 /// Number of earlier candles from which an indicator value is computed. The number is constant, so that a value does
-/// not depend on the requested time range. Only the on-balance volume uses older candles too.
+/// not depend on the requested time range. The on-balance volume is an exception and uses older candles too.
 const LOOKBACK: i64 = 150;
 /// Maximum number of candles of one symbol in a response, not counting the newest candle. If the requested time range
 /// contains more candles, the response omits the oldest of them.

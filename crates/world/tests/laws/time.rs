@@ -141,8 +141,8 @@ fn collect_times(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, 
     }
 }
 
-/// Returns true for time fields that may change as the current time advances. Such a field contains the time of the
-/// newest data, or the time of an all-time high or low. `market.rs` tests all-time highs and lows.
+/// Returns true for time fields that may change as the current time advances: the time of the newest data, and the time
+/// of an all-time high or low. `market.rs` tests all-time highs and lows.
 fn may_change(place: &str) -> bool {
     let name = place.rsplit('.').next().unwrap_or_default();
     let begins =

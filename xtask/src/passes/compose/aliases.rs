@@ -114,9 +114,12 @@ const KEPT: &[&str] = &[
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
-/// Replaces each alias that cannot be inlined by a schema that allows any JSON value. An alias cannot be inlined in
-/// three cases: it contains itself, it contains too many aliases ([`PARTS`]), or its aliases are nested too deeply
-/// ([`STEPS`]).
+/// Replaces aliases that cannot be inlined. The new schema allows any JSON value. An alias cannot be inlined in three
+/// cases:
+///
+/// - The alias contains itself.
+/// - The alias contains too many aliases ([`PARTS`]).
+/// - Its aliases are nested too deeply ([`STEPS`]).
 fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
     let mut targets = targets(&aliases);
     let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();

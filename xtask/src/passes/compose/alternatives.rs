@@ -217,8 +217,8 @@ fn put(
     }
 }
 
-/// Removes cycles of unions that are alternatives of each other, because decoding such a union would never end. For
-/// example, `A` is an alternative of `B`, and `B` is an alternative of `A`. The reference to `A` in `B` is then
+/// Removes cycles of unions that are alternatives of each other, because decoding a union in a cycle would never end.
+/// For example, `A` is an alternative of `B`, and `B` is an alternative of `A`. The reference to `A` in `B` is then
 /// replaced by those alternatives of `A` that are not unions.
 pub(super) fn circles(document: &mut Value, report: &mut Report) {
     loop {

@@ -166,9 +166,9 @@ fn differs(message: &str) -> Failure {
         .next("`--overlay` prints suggested changes of spec/overlay.yaml; review them before use")
 }
 
-/// Selects the cheapest operations whose list prices sum to at most `limit`, sorted by price. Also returns each
-/// remaining operation with the reason why it is not called. Ignores all operations for which `is_wanted` returns
-/// false.
+/// Selects the cheapest operations whose list prices sum to at most `limit`, sorted by price. Returns the remaining
+/// operations in a second list, each with the reason why the operation is not called. Ignores all operations for which
+/// `is_wanted` returns false.
 #[expect(clippy::type_complexity, reason = "the only caller gives each of the two lists a name")]
 fn plan(
     limit: u64,
@@ -210,8 +210,8 @@ fn price(operation: &Operation) -> Result<u64, &'static str> {
 /// charge with the catalogue.
 ///
 /// # Errors
-/// Returns an error if the budget does not cover the call, or if further calls would fail too, for example because the
-/// API key is rejected.
+/// Returns an error if the budget does not cover the call, or if the failure affects all further calls, such as a
+/// rejected API key.
 async fn call(
     client: &Client,
     operation: &'static Operation,

@@ -136,9 +136,9 @@ mod tests {
     use super::*;
 
     /// Checks that [`find`] finds the schema of a value in the response of `operation`. `place` is the path of the
-    /// value, such as `data[0]`, and `ty` is the type of the value. Also checks the items of lists and maps, and the
-    /// fields of records, down to `depth` nested records. Appends a message to `lost` for each missing
-    /// schema, and for each record whose schema has no properties.
+    /// value, such as `data[0]`, and `ty` is the type of the value. Checks the items of lists and maps and the fields
+    /// of records too, down to `depth` nested records. Appends a message to `lost` for each missing schema, and for
+    /// each record schema without properties.
     fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
         let Some(part) = find(operation, place) else {
             return lost.push(format!("{}: {place}", operation.id));

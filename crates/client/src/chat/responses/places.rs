@@ -8,8 +8,8 @@ use crate::chat::items::{Item, Part, without_content};
 
 impl ResponsesProtocol {
     /// Handles an event that contains an output item. Some services send the output index 0 for every item, so several
-    /// items of an answer can have the same index. If the answer has items with the event's index, but none of them has
-    /// the event's item identifier, this method creates a new item. It creates no item if an identifier is missing.
+    /// items of an answer can have the same index. If the answer has items with the event's index, and all these items
+    /// have other identifiers, this method creates a new item. The method creates no item if an identifier is missing.
     pub(super) fn add_item_if_new(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));

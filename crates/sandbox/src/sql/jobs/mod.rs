@@ -120,12 +120,12 @@ impl Jobs {
         }
     }
 
-    /// Creates a job for a query. If the caller already has a job for an equal query with the same row limit, returns
-    /// the existing job instead. Does not return an existing job that failed, was canceled or is being canceled.
+    /// Creates a job for a query. If the caller already has a job for an equal query with an equal row limit, returns
+    /// that job. A job that failed, was canceled or is being canceled is not returned.
     ///
     /// # Errors
-    /// Returns status 429 if the queue is full. Also returns status 429 for a minute after several consecutive queries
-    /// of the caller were too large or too slow.
+    /// Returns status 429 if the queue is full. After several consecutive queries of the caller were too large or too
+    /// slow, returns status 429 for a minute.
     pub(super) fn submit(
         self: &Arc<Self>,
         ctx: &Context<'_>,

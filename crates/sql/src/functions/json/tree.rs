@@ -24,8 +24,8 @@ impl Json {
     /// Parses JSON text. Returns `None` if the text is not valid JSON.
     ///
     /// # Errors
-    /// Returns an error if the JSON contains an integer of more than 64 bits, because ClickHouse treats such an integer
-    /// as a string. Also returns an error for the integer -0, because the parser returns the float -0.0 for it.
+    /// Returns an error if the JSON contains an integer of more than 64 bits, because ClickHouse treats this integer as
+    /// a string. Also returns an error for the integer -0, because the parser returns the float -0.0 for -0.
     pub(super) fn read(text: &[u8]) -> Result<Option<Json>> {
         let found: Option<Json> = serde_json::from_slice(text).ok();
         if found.as_ref().is_some_and(Json::has_odd_number) && has_odd_integer(text) {
