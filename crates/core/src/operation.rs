@@ -150,8 +150,8 @@ pub static RAW: Operation = Operation {
     seen_live: None,
 };
 
-/// Names of the response fields that contain the timestamp of a row or identify the row. Also contains the name of the
-/// request parameter that sets the earliest timestamp of the rows.
+/// Names of the response fields that contain the timestamp of a row or identify the row, and name of the request
+/// parameter that sets the earliest timestamp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOrder {
     /// Name of the field with the timestamp of a row. The rows of a response are not always sorted by this field.

@@ -159,10 +159,10 @@ impl Builder {
         self
     }
 
-    /// Makes repeats of a chat call free for the time set by [`free_repeats`](Self::free_repeats). By default, each
-    /// chat call is charged. The API documentation of the service promises free repeats for "the same endpoint,
-    /// whatever the parameters". The documentation also lists a price per call for each chat model, so chat repeats are
-    /// possibly not free.
+    /// If `free` is true, repeats of a chat call are free for the time set by [`free_repeats`](Self::free_repeats). By
+    /// default, each chat call is charged. The API documentation of the service promises free repeats for "the same
+    /// endpoint, whatever the parameters". The documentation also lists a price per call for each chat model, so chat
+    /// repeats are possibly not free.
     pub fn free_chat_repeats(mut self, free: bool) -> Self {
         self.free_chat_repeats = free;
         self

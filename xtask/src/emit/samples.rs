@@ -166,8 +166,8 @@ fn constructor(record: &Record, example: &Value, operation: &Operation, homes: &
 }
 
 /// Returns an example value of a parameter as text. The value is the documented example if the example fits the
-/// parameter. Without a fitting example, the function returns a valid value such as the minimum, or the parameter's name in
-/// capital letters.
+/// parameter. Without a fitting example, the function returns a valid value such as the minimum, or the parameter's
+/// name in capital letters.
 pub(super) fn text(param: &Param) -> String {
     let named = param.example.clone().or_else(|| in_words(&param.doc));
 

@@ -241,8 +241,8 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// Returns true if agent mode is on. In agent mode, `cintel` prints errors as JSON and shows no progress bars. By
-/// default, the output is compact JSON, and colours are off.
+/// Returns true if agent mode is on. In agent mode, `cintel` prints errors as JSON and shows no progress bars. The
+/// default output of agent mode is compact JSON without colours.
 ///
 /// # Errors
 /// Returns an error if `CINTEL_AGENT` is neither true nor false.

@@ -1,5 +1,5 @@
-//! Tests that kill `cintel export` and continue it. The sandbox must charge each page only once. Only pages that were
-//! in flight when the process was killed may be charged again.
+//! Tests that kill `cintel export` and continue it. The sandbox must charge each page once. There is one exception:
+//! pages that were in flight when the process was killed may be charged twice.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;

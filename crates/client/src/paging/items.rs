@@ -126,7 +126,7 @@ where
     /// The search starts at the beginning of the list, or at the next row of a stream that has already returned rows.
     /// With [`resume_from`](super::Pager::resume_from), the search starts at the last row before the position of the
     /// token, or at the start of that row's page. If the token points to the first row of a page with a cursor or key,
-    /// there is no search and `is_last` is not called.
+    /// the stream does not search and does not call `is_last`.
     ///
     /// Skipped rows do not count towards the limit on rows, but their pages cost credits. If no row matches, the stream
     /// ends with an error of [`ErrorKind::NotFound`]. The service may have removed the row from the list.

@@ -84,8 +84,8 @@ impl fmt::Debug for Progress<'_> {
 }
 
 impl Job {
-    /// Waits until the job has succeeded, and polls it according to its [`PollPolicy`](super::PollPolicy). If the job
-    /// has already ended according to the last received record, it is not polled.
+    /// Waits until the job has succeeded, and polls it according to its [`PollPolicy`](super::PollPolicy). Sends no
+    /// poll if the last received record shows that the job has ended.
     ///
     /// Dropping the future stops the polling, and the job continues.
     ///
@@ -103,8 +103,8 @@ impl Job {
         self.require_success()
     }
 
-    /// Returns a stream of the job's records. The first record is the last received record, if there is one. The next
-    /// records are those of the polls, up to the record of the ended job. The interval of the polls and the deadline
+    /// Returns a stream of the job's records. The first record is the last received record, if there is one. Each later
+    /// record is the response to a poll, up to the record of the ended job. The interval of the polls and the deadline
     /// are as for [`wait`](Self::wait). If the job failed, its record is returned without an error.
     pub fn progress(&mut self) -> Progress<'_> {
         Progress::new(self)

@@ -11,7 +11,7 @@ use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT32};
 use crate::value::{Value, default};
 
-/// Function that resolves the body of a lambda. Its argument is the list of the lambda's parameter types. It returns
+/// Function that resolves the body of a lambda. The argument is the list of the lambda's parameter types. The result is
 /// the body, and the index of the first parameter of this lambda. Parameters of enclosing lambdas have lower indexes.
 pub(crate) type Body<'a> = dyn FnMut(&[Type]) -> Result<(Arc<Node>, usize)> + 'a;
 
