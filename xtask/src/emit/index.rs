@@ -8,8 +8,8 @@ use crate::model::{Answer, Field, Model, Operation, Paging, Record, Type};
 pub(super) struct Index<'a> {
     /// Operations whose whole response body is one record. The key is the name of the record.
     bare: BTreeMap<&'a str, Vec<&'a Operation>>,
-    /// Records with a pagination key. A client sends the pagination key to request the next page. The map's key is the
-    /// name of the record. The map's value is the name of the record's field that contains the pagination key.
+    /// Names of the records with a pagination key, each with the name of the record's field that contains this
+    /// pagination key. A client sends the pagination key to request the next page.
     keys: BTreeMap<&'a str, &'a str>,
     /// Names of the records that are the type of the field `meta` in a response or in another record.
     metas: BTreeSet<String>,

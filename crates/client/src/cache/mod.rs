@@ -67,8 +67,8 @@ pub struct Cache {
 
 impl Cache {
     /// Creates a cache with a [`MemoryStore`] of 64 MiB. A cached response is returned only if its age is below
-    /// `max_age`. With a `max_age` of zero, no stored response is reused. For equal concurrent calls, the client still
-    /// sends only one request.
+    /// `max_age`. With a `max_age` of zero, no stored response is reused. For equal concurrent calls, the client sends
+    /// only one request, even with a `max_age` of zero.
     #[must_use]
     pub fn new(max_age: Duration) -> Self {
         Cache { max_age, store: Arc::new(MemoryStore::new(64 * 1024 * 1024)) }
