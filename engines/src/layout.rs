@@ -111,7 +111,7 @@ impl Window {
     /// Returns `None` in these cases:
     /// - The time column or one of the parameters is missing.
     /// - The rows have several time columns, because the catalogue does not assign one of them to the parameters.
-    /// - The parameters do not accept points in time, but for example whole days.
+    /// - The parameters do not accept points in time. For example, they accept only whole days.
     fn find(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);

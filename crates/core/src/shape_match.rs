@@ -56,8 +56,8 @@ pub trait ShapeMatch {
 ///
 /// - `needed`: the fields that the OpenAPI document requires, each with a flag. The flag is true if decoding fails
 ///   without the field.
-/// - `tags`: fields with their allowed constants, such as `kind` with the constant `cat`. If such a field has another
-///   value, the result is `None`.
+/// - `tags`: fields with their allowed constants, such as `kind` with the constant `cat`. If such a field contains
+///   another string, number or boolean, the result is `None`.
 /// - `is_known`: returns true for the names of all fields of the record.
 #[must_use]
 pub fn fields_mismatch<'a>(

@@ -312,8 +312,9 @@ impl Decoder {
     }
 }
 
-/// Converts a failure of one batch to the error that the caller receives. The failure contains a row number in this
-/// batch. The error contains the row number in all batches. `before` is the number of rows in earlier batches.
+/// Converts a failure of one batch to the error that the caller receives. The row number in the failure counts from the
+/// start of the batch. The row number in the error counts from the first row of all batches. `before` is the number of
+/// rows in earlier batches.
 fn of_untyped(failure: untyped::Failure, before: u64, operation: &'static Operation) -> Error {
     match failure {
         untyped::Failure::Unfit { column, unfit: UnfitValue::Value(row, what) } => Error::Misfit {

@@ -98,10 +98,12 @@ fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
 /// volume-weighted price of the whole candle can be `price`.
 ///
 /// If `sign` is 1, `bounds` contains the highest possible price of each part. The average of `bounds`, weighted by the
-/// returned shares, is at least `price`.
+/// returned shares, is at least `price`, apart from rounding errors. For this, parts with bounds above `price` get
+/// larger shares if necessary.
 ///
 /// If `sign` is -1, `bounds` contains the lowest possible price of each part. The average of `bounds`, weighted by the
-/// returned shares, is at most `price`.
+/// returned shares, is at most `price`, apart from rounding errors. For this, parts with bounds below `price` get
+/// larger shares if necessary.
 fn tilt_shares(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - weighted_average(&shares, bounds));
     if missing <= 0.0 {

@@ -13,8 +13,8 @@ pub(super) type Report = Arc<dyn Fn(&str) + Send + Sync>;
 /// Interval between two requests for the number of executors.
 const EXECUTORS_EVERY: Duration = Duration::from_secs(1);
 
-/// Time after which the first message reports that a statement still runs and has returned no rows. The next messages
-/// follow 10 s, 20 s and 40 s after the start of the statement.
+/// Time after which the first message reports that a statement still runs and has returned no rows. Each further
+/// message follows at twice the time of the message before it: 10 s, 20 s, 40 s and so on after the start.
 const FIRST_MESSAGE: Duration = Duration::from_secs(5);
 
 /// Maximum time for which the scheduler may have no executor. After this time, the statement fails.

@@ -188,7 +188,7 @@ fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream
 }
 
 /// Returns Rust code that creates an `rt::Reported` from a `meta` record. The code copies fields with known names, such
-/// as `credits_used` and `cached`. Returns `None` if the record has none of these fields.
+/// as `credits_used` and `cached`. Returns `None` if no field has a known name and the expected type.
 fn figures(record: &Record) -> Option<TokenStream> {
     let copy = |name: &str, ty: Type| Some((name.to_owned(), read_copy(record, name, &ty)?));
     let seconds = Type::Named("UnixSeconds".to_owned());

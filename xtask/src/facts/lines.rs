@@ -9,8 +9,8 @@ use super::{Aspect, Facts, Subject, Thing};
 pub const SNAPSHOTS: &str = "tests/it/snapshots";
 
 impl Facts {
-    /// Formats the API properties as lines, by API domain. Each parameter, field, variant and enum value is one line,
-    /// without its documentation. So most changes affect one line.
+    /// Formats the API properties as lines. The key of the map is the API domain. Each parameter, field, variant and
+    /// enum value is one line, so most changes affect one line. Its documentation is a separate line.
     #[must_use]
     pub fn lines(&self) -> BTreeMap<String, Vec<String>> {
         let mut domains: BTreeMap<String, Vec<String>> = BTreeMap::new();

@@ -1,6 +1,6 @@
-//! Converts an OpenAPI 3.1 document to OpenAPI 3.0, because the later passes read only 3.0. In a 3.0 document, it also
-//! converts stray keywords of 3.1 and `x-nullable: true`. The schema in `not` becomes empty, because the client ignores
-//! `not`.
+//! Converts an OpenAPI 3.1 document to OpenAPI 3.0, because the later passes read only 3.0. Keywords of 3.1 in a 3.0
+//! document are converted too. In documents of both versions, `x-nullable: true` becomes `nullable: true`. The schema
+//! in `not` becomes empty, because the client ignores `not`.
 
 use serde_json::{Map, Value, json};
 

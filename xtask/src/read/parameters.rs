@@ -250,8 +250,9 @@ impl Reader<'_> {
 /// Names of the methods that every request has. A generated setter must not have one of these names.
 const REQUEST_METHODS: &[&str] = &["extra_param", "into_call", "with_options"];
 
-/// Returns the Rust name of a parameter, such as `limit`. If an earlier parameter has this name, appends the
-/// parameter's location, as in `limit_query`. If the longer name is also taken, appends a number.
+/// Returns the Rust name of a parameter, such as `limit`. If an earlier parameter or a method in [`REQUEST_METHODS`]
+/// has this name, appends the parameter's location, as in `limit_query`. If the longer name is also taken, appends a
+/// number.
 fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> String {
     let param = &params[index];
     let wanted = value_name(&param.name);

@@ -28,7 +28,8 @@ pub fn made() -> Result<Made, Faults> {
 
 /// Generates all generated files of the repository at `root` in memory, from its OpenAPI documents, overlay, lock file
 /// and `Cargo.toml` files. `generator` is the root of the repository with the generator's source code. The new lock
-/// file contains a hash of this source code. If only this hash would change, the lock file stays unchanged.
+/// file contains a hash of this source code. If neither the input files nor the generated files have changed, the lock
+/// file stays unchanged.
 pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
     let inputs = Inputs::from_repository(root)?;
     let output = inputs.output()?;

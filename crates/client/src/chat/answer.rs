@@ -68,7 +68,8 @@ pub trait ResponseExt {
     ///
     /// # Errors
     /// Returns [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the text contains no JSON, or if the JSON does not
-    /// match the type. [`Error::body`] contains the text of the answer.
+    /// match the type. The error contains the position of the mismatch, and [`Error::body`] contains the text of the
+    /// answer.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 

@@ -1,7 +1,8 @@
 //! Reads the rows of an SQL query result from JSON. The result is a list of row objects, or one object with `columns`
 //! and `rows`.
 //!
-//! The service's documentation describes both formats. The result may also be the field `data` of an outer object.
+//! The service's documentation describes both formats, so this module accepts both. The result may also be the field
+//! `data` of an outer object.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -29,8 +29,9 @@ pub(super) fn is_other_language(code: &str) -> bool {
     code.len() == 2 && code != "en" && code.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Returns true if any operation accepts this id as an argument: `id`, the name of any parameter, or `project_id` if an
-/// operation `project-…` has a parameter `id`.
+/// Returns true if any operation accepts this id as an argument: `id`, the name of any parameter, or a name such as
+/// `project_id`, if an operation `project-…` has a parameter `id`. In a path such as `a.b.id`, only the last name
+/// counts.
 pub(super) fn is_accepted(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     let of_thing = last.strip_suffix("_id").map(|thing| format!("{thing}-"));

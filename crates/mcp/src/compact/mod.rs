@@ -264,7 +264,7 @@ impl Table {
     }
 
     /// Returns the first `rows` rows as JSON. If there is only one column, each row is a plain value. If some rows of a
-    /// time series are omitted, the JSON contains a summary of all rows.
+    /// long time series with few columns are omitted, the JSON contains a summary of all rows.
     pub(crate) fn json(&self, rows: usize) -> Json {
         let rows = &self.rows[..rows];
         let (codes, rows) = match self.has_codes {

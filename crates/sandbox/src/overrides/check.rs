@@ -60,7 +60,7 @@ fn unknown(id: &str) -> InvalidOverride {
 }
 
 /// Checks the content of one step of an override. Returns a description of the problem, or `None` if the content fits
-/// the operation. If `unchecked` is true, the types of the data are not checked.
+/// the operation. If `unchecked` is true, the fields and types of the data are not checked.
 fn problem(operation: &'static Operation, content: &Content, unchecked: bool) -> Option<String> {
     let checked = |faults: Vec<Wrong>, fix| if unchecked { Ok(()) } else { listed(&faults, fix) };
     match content {

@@ -48,8 +48,9 @@ const SAME: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Functions that return NULL if one argument has the type of the literal NULL, as in `leftPad(upper(NULL), 3)`. In a
-/// call with NULL, no argument has to be constant: [`check`] ignores the rules in [`RESOLVED`] and [`SAME`].
+/// Functions whose arguments need not be constant if one argument has the type of the literal NULL, as in
+/// `leftPad(upper(NULL), 3)`. The result of this call is NULL. For these calls, [`check`] ignores the rules in
+/// [`RESOLVED`] and [`SAME`].
 const UNLESS_NULL: &[&str] = &[
     "concatWithSeparator",
     "countMatches",
@@ -176,7 +177,7 @@ pub(super) fn one_constant(node: &Node) -> Option<&Value> {
 }
 
 /// Finds the argument that a call returns for every row, such as the literal `1` in `ifNull(1, x)` or `if(x, 1, 1)`.
-/// Returns `None` if no argument is returned for every row.
+/// Returns `None` if no such argument is found.
 pub(crate) fn selected(node: &Node) -> Option<&Arc<Node>> {
     let Kind::Lazy(lazy, parts) = &node.kind else { return None };
     match (lazy, parts.as_slice()) {

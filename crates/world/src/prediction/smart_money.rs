@@ -254,8 +254,8 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 /// Returns the price momentum of active markets in the last week, and a summary. The momentum list is one page. The
-/// summary counts all active markets of the requested category. For example, its field `volume_increasing` is a number
-/// of markets.
+/// summary counts all active markets of the requested category. For example, its field `volume_increasing` is the
+/// number of markets with increasing volume.
 pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     let category = args.text("category");
     let mut items: Vec<Value> = markets(ctx)

@@ -72,8 +72,8 @@ const BOUNDS: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Removes parts of an `allOf` that do not define a type. If only one `$ref` remains, also removes `type: object` next
-/// to the `allOf`, unless other keywords next to the `allOf` define a type or required properties.
+/// Removes parts of an `allOf` that do not define a type. If the only remaining part is a `$ref`, also removes
+/// `type: object` next to the `allOf`, unless other keywords there define a type or required properties.
 fn remove_typeless_parts(at: &str, schema: &mut Value, report: &mut Report) {
     let Some(Value::Array(all)) = schema.get("allOf") else { return };
     let (parts, others): (Vec<&Value>, Vec<&Value>) =
@@ -193,8 +193,8 @@ fn unmerged(at: &str, part: &Value, report: &mut Report) {
     }
 }
 
-/// Merges the parts of an `allOf` into one schema. The parts are not object schemas; for example, they are two string
-/// schemas. If the parts have different types, the result allows any JSON value.
+/// Merges the parts of an `allOf` into one schema. The parts do not form an object with properties; for example, they
+/// are two string schemas. If the parts have different types, the result allows any JSON value.
 fn plain(
     before: &Value,
     at: &str,

@@ -22,7 +22,7 @@ const DONE: &str = "[DONE]";
 const START_LIMIT: usize = 64 * 1024;
 
 /// Maximum time to wait for the next event, or for the end of the body, after the answer has ended. The service may
-/// send the cost last. A connection can be reused only if the body is read to its end.
+/// send the cost last. Reading the body to its end also allows the connection to be reused.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// One step of reading a stream, or the error that ended the stream.
