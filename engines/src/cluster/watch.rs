@@ -30,8 +30,8 @@ pub(super) struct Watch {
     next_message: Duration,
     /// Last number of executors that the scheduler reported.
     executors: Option<usize>,
-    /// Last time at which the scheduler had an executor. The initial value is the start of the statement. An executor
-    /// is assumed until the scheduler sends its first report.
+    /// Time of the last check at which the scheduler had an executor according to its last report. The initial value is
+    /// the start of the statement. An executor is assumed until the scheduler sends its first report.
     had_executor: Instant,
 }
 
