@@ -40,8 +40,8 @@ pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
 }
 
 /// Returns the request parameters of each call, as text. There is one call for every combination of the values that the
-/// filters allow. The result is empty if two filters contradict each other, such as `symbol = 'BTC' AND symbol =
-/// 'ETH'`.
+/// filters allow. The result is empty if two filters allow no common value of a parameter, such as
+/// `symbol = 'BTC' AND symbol = 'ETH'`.
 pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     let mut sets: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     let mut bounds: BTreeMap<&'static str, i64> = BTreeMap::new();

@@ -4,8 +4,8 @@
 //!
 //! The client sends each attempt through an [`HttpService`], which is a `tower` service.
 //! [`ClientBuilder::http_service`](crate::ClientBuilder::http_service) replaces this `tower` service, for example by a
-//! router in the same process. [`ClientBuilder::layer`](crate::ClientBuilder::layer) wraps the service in a layer, for
-//! example in middleware of another crate, or in a layer that collects metrics.
+//! router in the same process. [`ClientBuilder::layer`](crate::ClientBuilder::layer) wraps the `tower` service in a
+//! layer, for example in middleware of another crate, or in a layer that collects metrics.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -30,8 +30,8 @@
 //! - A `tower` service receives each attempt of a call separately. The client applies retries, budget, rate limit and
 //!   timeouts itself. Middleware that sends a request again spends credits that no budget counts.
 //! - Return a response of any HTTP status as `Ok`. Return an error if no complete response arrived. The client assumes
-//!   that the service may have executed the failed request, so it does not send a POST again. Exceptions are errors
-//!   that are [`NotSent`] or have [`NotSent`] among their causes, and some errors of `reqwest`, such as a failed
+//!   that the remote service may have executed the failed request, so it does not send a POST again. Exceptions are
+//!   errors that are [`NotSent`] or have [`NotSent`] among their causes, and some errors of `reqwest`, such as a failed
 //!   connection.
 //! - If the client drops the future, cancel the request.
 //!

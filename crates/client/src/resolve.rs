@@ -112,8 +112,8 @@ impl Candidates {
         &self.all
     }
 
-    /// Returns the search operations whose result is incomplete, each with the reason. The search failed, or the
-    /// service may have more rows than the page that was read.
+    /// Returns the search operations whose result is incomplete. The search failed, or the service may have more rows
+    /// than the page that was read. Each pair contains the identifier of an operation and the reason.
     #[must_use]
     pub fn incomplete(&self) -> &[(&'static str, String)] {
         &self.incomplete

@@ -22,8 +22,8 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     }
 }
 
-/// Returns the reason to reject `text` as the value of `param`, such as `must be a UUID`. Returns `None` if the service
-/// may accept the value.
+/// Returns the reason to reject `text` as the value of `param`. Returns `None` if the service may accept the value. The
+/// reason continues a sentence that begins with the parameter's name, for example "must be a UUID, not `bitcoin`".
 #[must_use]
 pub fn fault(param: &Param, text: &str) -> Option<String> {
     match (param.kind, param.convention) {
@@ -106,7 +106,7 @@ fn enum_fault(values: &[&str], text: &str) -> Option<String> {
 }
 
 /// Returns true if the text is an interval in minutes (`1m`) or in months (`1M`). The two units differ only in case, so
-/// `1m` may not be a misspelling of `1M`.
+/// `1m` must not be reported as a misspelling of `1M`.
 fn is_month_or_minute(text: &str) -> bool {
     let count = text.trim_end_matches(['m', 'M']);
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
@@ -265,8 +265,8 @@ fn unprefixed_address_fault(text: &str) -> Option<String> {
 }
 
 /// Returns true if the text looks like the name of a token or project, such as `USDC` or `uniswap`. Returns false for a
-/// text that is empty, has 26 or more bytes, or contains a dot. Also returns false for addresses and UUIDs, even with
-/// typing errors, so that a typing error does not start a paid search.
+/// text that is empty, has 26 or more bytes, or contains a dot. Also returns false for addresses and UUIDs, even if they
+/// are mistyped or cut off. A typing error therefore does not start a paid search.
 #[must_use]
 pub fn looks_like_name(text: &str) -> bool {
     let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));

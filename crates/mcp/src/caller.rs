@@ -63,8 +63,8 @@ impl Caller {
     }
 
     /// Sends a progress message: `done` of `total` parts are complete. Does nothing if the caller has not requested
-    /// progress, or if `done` has not increased since the last message. If the connection is closed, the message is
-    /// lost without an error.
+    /// progress, or if `done` is 0 or not greater than in an earlier message. If the connection is closed, the message
+    /// is lost without an error.
     pub(crate) async fn report_progress(
         &self,
         done: u64,

@@ -60,7 +60,7 @@ fn push(cleaned: &mut String, letter: char, written: &str) {
 }
 
 /// Decodes the digits of a JSON escape `\u`. After the first half of a surrogate pair, the function also reads the
-/// escape of the second half. A single half becomes U+FFFD.
+/// escape of the second half. A half without its other half becomes U+FFFD.
 fn escaped(letters: &mut Chars<'_>) -> char {
     let first = code_unit(letters);
     let is_first_half = (0xd800..0xdc00).contains(&first);

@@ -125,7 +125,7 @@ impl<'a> Running<'a> {
         self.check()
     }
 
-    /// Counts `steps` units of work, at most 4,096, and calls `tick`. Use this method after long work that does not
+    /// Counts `steps` units of work, at most 4,096, and calls `tick`. Use this method before long work that does not
     /// call `tick`, for example a search in the rows of a window.
     pub(crate) fn work(&self, steps: usize) -> Result<()> {
         let steps = u32::try_from(steps).unwrap_or(STEPS).min(STEPS);

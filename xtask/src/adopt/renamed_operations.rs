@@ -37,7 +37,7 @@ pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
 }
 
 /// Appends an `x-rename` action to the overlay for each renamed operation. Skips an operation if the overlay already
-/// contains this action, with equal spaces and line breaks.
+/// contains an `x-rename` action for it. The action must have the spaces and line breaks that this function writes.
 pub(super) fn keep_in_overlay(overlay: &str, renamed: &[RenamedOperation]) -> String {
     let mut text = overlay.to_owned();
     for RenamedOperation { path, method, ids } in renamed {

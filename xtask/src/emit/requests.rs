@@ -243,8 +243,8 @@ pub(crate) fn argument_type(param: &Param, paging: &Paging) -> TokenStream {
 }
 
 /// Returns true if the method argument for an integer parameter accepts any Rust integer type. These parameters are
-/// offsets, and parameters whose maximum fits into an `i32`. Larger integers have the type `i64`, so that literals
-/// above `i32::MAX` compile.
+/// offsets, and parameters whose maximum fits into an `i32`. Other integer parameters, except timestamps, have the
+/// type `i64`, so that literals above `i32::MAX` compile.
 fn is_count(param: &Param, paging: &Paging) -> bool {
     let is_bounded = matches!(param.kind, ParamKind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());
     is_bounded || matches!(paging, Paging::Offset { offset, .. } if *offset == param.name)

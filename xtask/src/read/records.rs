@@ -147,8 +147,8 @@ fn values(schema: &Value) -> Vec<String> {
     own.map(strings).unwrap_or_default()
 }
 
-/// Returns the names of the properties that become fields of a record. If the schema has more than [`MEMBERS`]
-/// properties, required properties are chosen before optional properties.
+/// Returns the names of the properties that become fields of a record. A record has at most [`MEMBERS`] fields. If the
+/// schema has more properties, required properties are chosen before optional properties.
 fn field_names<'a>(
     at: &str,
     properties: &'a Map<String, Value>,

@@ -11,8 +11,8 @@ use crate::format::Format;
 use crate::settings::{SETTINGS, SettingKind, Settings, check_config, write_private};
 use crate::terminal;
 
-/// Name of the profile that `cintel config` reads and writes if no profile is selected. A change of this profile also
-/// makes it the default profile of the configuration file.
+/// Name of the profile that `cintel config` reads and writes if no profile is selected. A change without a selected
+/// profile also makes this profile the default of the configuration file.
 const FIRST_PROFILE: &str = "default";
 
 pub(crate) fn arguments(command: Command) -> Command {

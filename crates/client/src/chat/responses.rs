@@ -34,8 +34,9 @@ pub struct ResponsesProtocol {
     given: usize,
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
-    /// Position of the last text delta: its output item and content part. `None` if the last event added no text. If
-    /// the next delta has the same position, the decoder can append its text without searching for the content part.
+    /// Position of the last text delta: its output item and content part. `None` if the last event was not a text
+    /// delta, or added no text. If the next delta has the same position, the decoder can append its text without
+    /// searching for the content part.
     last_place: Option<EventPlace>,
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
     /// not in the order of the answer.

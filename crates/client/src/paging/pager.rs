@@ -83,7 +83,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// Sets the number of offset pages to request in parallel for a list with a known total. The value 0 counts as 1.
-    /// Other lists are requested one page at a time, because each page contains the position of the next page.
+    /// Other lists are requested one page at a time, because each page determines the position of the next page.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = pages.max(1);
         self

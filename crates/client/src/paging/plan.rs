@@ -32,7 +32,7 @@ pub(super) struct PagingState {
     /// Number of consecutive pages without a row.
     empty: u64,
     /// Positions of next pages, which the received pages contained. A position is a cursor, a pagination key, or the
-    /// keys of a page's last row. If a position occurs twice, the list has no end.
+    /// keys of a page's last row. If a position occurs twice, the list would never end.
     places: HashSet<At>,
     course: Course,
 }

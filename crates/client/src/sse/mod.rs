@@ -1,9 +1,8 @@
 //! Decoder for server-sent events, according to the WHATWG HTML standard, section 9.2.6.
 //!
 //! The caller passes bytes to the decoder, and the decoder returns events. The decoder does no I/O and never waits.
-//! Each event borrows its text from the decoder, so small events need no allocation. If an event has one `data` line,
-//! as almost all events do, the decoder copies this line only if the end of the event arrives in a later call of
-//! [`push`](Decoder::push).
+//! Each event borrows its text from the decoder, so small events need no allocation. Almost all events have one `data`
+//! line. The decoder copies this line only if the end of the event arrives in a later call of [`push`](Decoder::push).
 //!
 //! If the stream ends before the empty line after an event, the event is dropped, as the standard requires.
 

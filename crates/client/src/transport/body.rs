@@ -110,15 +110,15 @@ impl TakeBody for Bytes {
 }
 
 /// Returns the buffer size in bytes for a body. `length` is the number of bytes received so far. `expected` is the
-/// `Content-Length`, which can be wrong. The result is therefore never larger than both `2 * length` and
-/// [`FIRST_ALLOCATION`].
+/// `Content-Length`, which can be wrong. The result is therefore at most `2 * length` or [`FIRST_ALLOCATION`],
+/// whichever is larger.
 fn capacity(length: usize, expected: usize) -> usize {
     let most = FIRST_ALLOCATION.max(length.saturating_mul(2));
     if expected >= length { expected.min(most) } else { length.saturating_mul(2) }
 }
 
-/// Maximum buffer size in bytes that is allocated because of the `Content-Length` header alone. The buffer grows only
-/// with the received bytes, to at most twice their size.
+/// Maximum buffer size in bytes that is allocated because of the `Content-Length` header alone. A larger buffer
+/// has at most twice the size of the received bytes.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn size_failure(most: usize, received: Vec<u8>) -> Failure {

@@ -119,7 +119,7 @@ impl Service {
     }
 
     /// Updates the folder at the time `now`. If `kill_in` is `Some(n)`, request number `n` gets no response: the update
-    /// is killed, and the function returns `None`.
+    /// is killed, and the function returns `None`. An update with fewer requests is not killed.
     async fn update(&self, folder: &Path, now: i64, kill_in: Option<usize>) -> Option<Report> {
         (self.script().now, self.script().kill_in) = (now, kill_in);
         let update = self.export().update(Duration::from_secs(OVERLAP)).to_folder(folder);
@@ -191,9 +191,9 @@ fn article() -> impl Strategy<Value = Article> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Tests a series of updates. Some of the updates are killed. After each other update, the folder must contain the
-    /// rows of a new export at that time. At the end of the series, `read_as_of` must still return these rows for the
-    /// time of each update.
+    /// Tests a series of updates. Some of the updates are killed. After each update that is not killed, the folder must
+    /// contain the rows of a new export at that time. At the end of the series, `read_as_of` must still return these
+    /// rows for the time of each update.
     #[test]
     fn killed_and_repeated_updates_equal_one_export(
         articles in proptest::collection::vec(article(), 0..25),

@@ -21,8 +21,8 @@ pub(super) struct Nested {
     pub(super) equal: Vec<String>,
     /// Names of omitted fields, such as `etfs.logo_url`. The values of these fields are pictures or links.
     pub(super) left_out: Vec<String>,
-    /// True if the cells contain only the first objects of longer lists. The column name contains the original list
-    /// lengths, such as `first 3 of 4 to 6 items`.
+    /// True if the cells contain only the first objects of longer lists. The column name then contains the original
+    /// list lengths, such as `first 3 of 4 to 6 items`.
     pub(super) is_cut: bool,
 }
 

@@ -31,8 +31,8 @@ const TEXT: usize = 100;
 
 /// Kinds of identifiers, each with a list of words. If the name of a JSON Schema property contains one of the words,
 /// the property gets an identifier of this kind. For example, `coin_id` contains `coin`, so the property gets the
-/// symbol of the question's subject. If several kinds match, the first kind is used for which the subject has an
-/// identifier.
+/// symbol of the question's subject. If several kinds match, the first kind for which the subject has an identifier is
+/// used.
 const IDENTIFIERS: &[(&str, &[&str])] = &[
     ("symbol", &["symbol", "ticker", "coin", "asset", "token"]),
     ("pair", &["pair"]),
@@ -136,8 +136,8 @@ impl Filler<'_> {
     }
 
     /// Returns a number for the property `name`. Prefers the value of a data endpoint whose label, JSON pointer and
-    /// topic contain the most words of `name`. If no value matches, or if the value is not within the bounds of the
-    /// schema, returns the first example in the schema. Without an example, returns 1 or another number within the
+    /// topic contain the most words of `name`. If no value matches, or if the value is not a number within the bounds of
+    /// the schema, returns the first example in the schema. Without an example, returns 1 or another number within the
     /// bounds.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |name: &str| schema.get(name).and_then(Value::as_f64);

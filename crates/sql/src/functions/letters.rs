@@ -21,7 +21,7 @@ pub(super) fn letter_starts(text: &[u8]) -> Vec<usize> {
 }
 
 /// Returns the byte index of a UTF-8 character. The index after the last character is the length of the text.
-/// Continuation bytes never start a character, even in invalid UTF-8.
+/// Continuation bytes never start a character, even in invalid UTF-8. [`letter_starts`] differs for invalid UTF-8.
 pub(super) fn letter_start(text: &[u8], letter: usize) -> Option<usize> {
     let is_start = |at: &usize| text[*at] & 0xC0 != 0x80;
     (0..text.len()).filter(is_start).chain([text.len()]).nth(letter)

@@ -109,8 +109,8 @@ fn date(day: i64) -> Value {
 }
 
 /// Rounds a time in Unix seconds down to a multiple of `step` seconds in local time. `in_minutes` is true for steps of
-/// minutes or seconds. The function rounds these steps in UTC if the time zone's offset from UTC is a whole number of
-/// minutes.
+/// minutes or seconds. For these steps, the function rounds in UTC if the time zone's offset from UTC is a whole
+/// number of minutes.
 fn start_of(time: i64, step: i64, zone: Zone, in_minutes: bool) -> i64 {
     if in_minutes && zone.offset(time) % 60 == 0 {
         return time - time.rem_euclid(step);

@@ -37,8 +37,8 @@ const SECRET: &[&str] = &[
 ];
 
 /// Names of headers, parameters and JSON fields that usually contain secrets. A query parameter of the requested
-/// operation contains data and not a secret, even if it has one of these names. The same is true for a JSON field with
-/// the name of a record field of the service.
+/// operation contains data and not a secret, even if it has one of these names. A JSON field contains data if a record
+/// of the service has a field with its name.
 const SUSPECT: &[&str] = &[
     "auth",
     "hmac",
