@@ -7,8 +7,8 @@ use std::time::Duration;
 /// Time in which no caller waited for the result of a call. The timeouts of the call do not include this time.
 ///
 /// A future makes no progress while it is not polled. A pager, for example, starts calls before their results are
-/// needed, and polls them only while its reader waits for a page. The pager passes a clone of one `IdleTime` to each
-/// call, and adds the time without polls. All clones share one total.
+/// needed, and polls the calls only while its reader polls the pager. The pager passes a clone of one `IdleTime` to
+/// each call, and adds the time without polls. All clones share one total.
 ///
 /// ```
 /// use std::time::Duration;

@@ -3,7 +3,8 @@
 //!
 //! The examiner's process computes the right answers during the exam. Each seed gives a new exam. The examined program
 //! can read neither the seed nor the answers, because only the examiner's process can reach the sandbox. The scripted
-//! strategies ([`Strategy`]) use only the MCP tools, so they prove that the tasks are solvable.
+//! strategies ([`Strategy`]) use only the MCP tools. They prove that the tasks are solvable, and show the cost of a
+//! solution.
 //!
 //! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]

@@ -98,8 +98,8 @@ impl SavedState {
     /// Reads a saved state from a file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or if it does not contain a state. Files of newer releases may also
-    /// be rejected.
+    /// Returns an error if the file cannot be read, if it does not contain a state, or if the state has a newer format
+    /// version than this release can read.
     pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
         let text = std::fs::read_to_string(path)?;
         text.parse().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))

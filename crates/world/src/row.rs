@@ -1,6 +1,6 @@
 //! Response rows, before their missing fields are generated.
 //!
-//! Lists are long and pages are short, so a row is computed in two steps. The first step computes the fields for
+//! Lists are long and pages are short, so a row may be computed in two steps. The first step computes the fields for
 //! filters and sorting. The second step computes the other fields of the rows on the requested page. Rows about the
 //! past never change, so their JSON text can be cached.
 

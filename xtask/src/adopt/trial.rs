@@ -160,8 +160,8 @@ fn advice(message: &Value, span: &Value) -> String {
 
 /// Returns the cargo targets of the workspace that were not compiled, but have no errors of their own. For example, an
 /// integration test is not compiled if its library has an error. Build scripts, benchmarks, and targets that require
-/// features are left out. `metadata` is the output of `cargo metadata`, and `messages` is the JSON output of `cargo
-/// check`.
+/// features are left out. `metadata` is the output of `cargo metadata`, and `messages` is the JSON output of
+/// `cargo check`.
 fn unreached(metadata: &str, messages: &str) -> Vec<String> {
     let key = |package: &Value, target: &Value| {
         (package.to_string(), target["kind"][0].to_string(), target["name"].to_string())

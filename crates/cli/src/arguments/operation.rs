@@ -91,7 +91,8 @@ fn argument(param: &'static Param) -> Arg {
 }
 
 /// Value parser of an enum or boolean parameter. Shells offer the known values as completions, but this parser accepts
-/// any text. [`values::fill`](super::values::fill) later rejects misspelt enum values, unless `--unchecked` is set.
+/// any text. [`values::fill`](super::values::fill) later rejects a text that is similar to a known enum value, unless
+/// `--unchecked` is set.
 #[derive(Clone)]
 struct OpenValues(&'static [&'static str]);
 

@@ -17,8 +17,8 @@ const WIDEST: usize = 160;
 const LOWER: usize = 11;
 
 /// Draws data series as text for a terminal of `width` columns. The text can be wider if the title is long or the
-/// terminal is very narrow. Several series over time become separate charts, because lines in one chart would look
-/// alike without colours.
+/// terminal is very narrow. Several series over time become separate charts with a common time axis, because lines in
+/// one chart would look alike without colours.
 pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     let series: Vec<&Series> = all.iter().filter(|one| !one.shape.is_empty()).collect();
     if series.is_empty() {

@@ -3,8 +3,8 @@
 //! The service has four kinds of paging: by offset, by cursor, by the keys of the last row, and by a pagination key.
 //! The catalogue of operations contains the kind of each list operation. These rules apply to all kinds:
 //!
-//! - A list ends where the service reports its end, even after an empty page. If the service does not report the end, a
-//!   list with offset pages ends at the first page that is not full.
+//! - A list ends where the service reports its end. An empty page before this end does not end the list. If the service
+//!   does not report the end, a list with offset pages ends at the first page that is not full.
 //! - Five consecutive pages without a row are an error, unless [`Pager::max_empty_pages`] sets another number.
 //! - If the service returns a cursor twice, the list ends with an error. Such a list would otherwise never end.
 //! - All rows before an error are returned. The client sends no request after an error.

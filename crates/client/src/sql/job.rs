@@ -17,8 +17,8 @@ use super::answer::{Csv, DecodeRow, Ordered, ResultRows, Typed};
 use super::links::call_for_url;
 use super::{JobHandle, PollPolicy, Table};
 
-/// SQL query that the service runs in the background. Submitting the query costs credits. All other methods are free.
-/// The service keeps the job for 24 hours.
+/// SQL query that the service runs in the background. Submitting the query costs credits. All methods of `Job` are
+/// free. The service keeps the job for 24 hours.
 ///
 /// If this value is dropped, the job continues, unless [`cancel_on_drop`](Self::cancel_on_drop) is set.
 ///

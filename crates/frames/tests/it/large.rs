@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::json::rows;
 use super::operation;
 
-/// Creates rows of at least 230 bytes, which contain `word`. If `surprises` is true, some rows also contain a list of
+/// Creates rows of at least 220 bytes, which contain `word`. If `surprises` is true, some rows also contain a list of
 /// records for which the table has no column.
 fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
     let row = |index: usize| {

@@ -168,8 +168,8 @@ fn keys_or_values(given: &FunctionCall<'_>) -> Result<Built> {
 }
 
 /// Returns two conversions to comparable values: one for map keys of the type `key`, and one for a requested key of the
-/// type `wanted`. For a `wanted` String, the FixedString keys `a\0` and `a` are different. Returns `None` if the types
-/// cannot be compared.
+/// type `wanted`. If `wanted` is String, the FixedString map key `a\0` differs from the requested key `a`. Returns
+/// `None` if the types cannot be compared.
 pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
     match (key.bare(), wanted.bare()) {
         (Type::FixedString(_), Type::String) => Some(compare::unchanged()),

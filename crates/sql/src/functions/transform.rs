@@ -126,7 +126,7 @@ fn check(given: &FunctionCall<'_>, from: &Type, to: &Type) -> Result<()> {
     Ok(())
 }
 
-/// Group of types: numbers with dates and times, strings, or other types. In a call of `transform` without a default,
+/// Group of types: numbers with dates and times, String, or other types. In a call of `transform` without a default,
 /// the type of `x` and the element type of the array `to` must be in the same group.
 #[derive(PartialEq)]
 enum TypeGroup {

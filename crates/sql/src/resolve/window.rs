@@ -108,7 +108,8 @@ impl Resolver {
     }
 
     /// Resolves the function and the arguments of a call with OVER. Returns the result type, the implementation, and a
-    /// hash of the function, its parameters and its arguments. The OVER clause does not change the hash.
+    /// hash of the arguments. The hash of an aggregate function includes the function and its parameters. The hash of a
+    /// window function such as `rank` does not. The OVER clause does not change the hash.
     fn window_function(
         &mut self,
         call: &Call,

@@ -247,8 +247,8 @@ async fn call(
     Ok(called)
 }
 
-/// Stores the error of a call in `called`. Returns the error instead if further calls would fail too, for example
-/// because the API key is rejected or the budget is spent.
+/// Stores the error of a call in `called`. Returns the error instead if the budget does not cover the call, or if
+/// further calls would probably fail too, for example because the API key is rejected.
 fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
     let is_for_all = matches!(
         error.kind(),
