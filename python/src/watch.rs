@@ -24,9 +24,9 @@ impl Watch {
 
 #[pymethods]
 impl Watch {
-    /// Waits until the call is due, and sends it. Returns the answer, the indices of its new rows, and three values for
-    /// the time since the previous answer: the number of skipped repetitions, the number of failed calls, and whether
-    /// rows may be missing.
+    /// Waits until the call is due, and sends it. Returns the answer, the indices of its new rows, the number of
+    /// repetitions that were skipped directly before the call, and two values for the time since the previous answer:
+    /// the number of failed calls, and whether rows may be missing.
     fn next(&self) -> Pending {
         let (call, watch) = (self.call.clone(), self.watch.clone());
         Pending::new(async move {

@@ -1,8 +1,8 @@
 //! Checks the list of statements about the service's API. For each statement the list names the code that implements
 //! it, and the test that fails without this code.
 //!
-//! The input is `conformance/statements.txt`, with one statement per line. The output is the page
-//! `docs/conformance.md`, which `UPDATE_CONFORMANCE=1` writes.
+//! The input is `conformance/statements.txt`, with one statement per line, and the catalogue of operations. The output
+//! is the page `docs/conformance.md`, which `UPDATE_CONFORMANCE=1` writes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -239,7 +239,7 @@ pub(super) fn typify_schemas(document: &Value) -> BTreeMap<String, Value> {
 }
 
 /// Returns the JSON pointer and the schema of each field of a runtime type (a type that is defined in the runtime
-/// crate). The schemas have the version of JSON Schema that typify reads. Typify computes the Rust types of the fields
+/// crate). The schemas use the version of JSON Schema that typify reads. Typify computes the Rust types of the fields
 /// from them.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();

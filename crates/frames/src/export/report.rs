@@ -42,7 +42,7 @@ pub struct Report {
     pub pages: u64,
     /// Credits used, as reported by the service. The sum includes all runs that have written a checkpoint.
     pub credits_used: i64,
-    /// Time at which an earlier run wrote the last rows. `None` unless the earlier run finished the export, so that
+    /// Time at which an earlier run wrote the last rows. Set only if an earlier run finished the export, so that
     /// this run sent no request. To request the rows again, use [`Export::refresh`](super::Export::refresh).
     pub unchanged_since: Option<SystemTime>,
     /// Changes that this run made to the rows of an earlier run. `None` without
