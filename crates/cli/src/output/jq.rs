@@ -23,9 +23,9 @@ pub(crate) fn check(program: &str) -> Result<(), Failure> {
 }
 
 /// Runs a jq program with JSON text as its input, and passes each result to `line`. JSON strings are passed without
-/// quotes, other values as JSON. `members` contains the names of the rows' optional fields. The program may read these
-/// fields even if no row has them. For example, if no row has a `price`, `sum(.price)` fails unless `members` contains
-/// `price`.
+/// quotes, other values as JSON. `members` contains the names of the rows' optional fields. Helper functions accept
+/// these fields even if no row has them. For example, if no row has a `price`, `sum(.price)` fails unless `members`
+/// contains `price`.
 pub(super) fn run(
     program: &str,
     json: &str,
