@@ -1,7 +1,7 @@
 //! Fuzzes the client with HTTP responses: envelopes, error bodies, lists, streams and SQL results. No response may
 //! cause a panic, and no error message may contain the API key.
 //!
-//! The API key replaces each byte 1 in a header or body, so that responses can contain the key.
+//! The API key replaces each byte with the value 1 in a header or body, so that responses can contain the key.
 #![no_main]
 
 use std::convert::Infallible;

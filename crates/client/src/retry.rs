@@ -139,7 +139,8 @@ pub(crate) enum Decision {
 
 /// Decides whether the client makes another attempt after a failed attempt. `made` is the number of attempts so far, at
 /// least 1. `jitter` is a random number from 0 to 1 that scales the wait. For example, an upper bound of 1 s and a
-/// `jitter` of 0.5 result in a wait of 0.5 s. If the service asks for a longer wait, the longer wait is used.
+/// `jitter` of 0.5 result in a wait of 0.5 s. If the service asks for a longer wait, the longer wait is used. If the
+/// service asks for more than `max_retry_after`, the client gives up.
 pub(crate) fn decide(
     policy: &RetryPolicy,
     kind: CallKind,

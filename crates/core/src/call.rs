@@ -247,7 +247,8 @@ impl Call {
 
     /// Sets a parameter, even if it is missing from this release's catalogue of operations. For example, the service
     /// may have added the parameter later. If the catalogue contains the parameter, this method calls
-    /// [`set`](Self::set), so that the parameter is not sent twice.
+    /// [`set`](Self::set), so that the parameter is not sent twice. A constant parameter such as `stream` is an
+    /// exception: in a JSON body, the value of this method replaces the constant.
     pub fn set_extra(&mut self, name: String, value: Value) {
         if let Some((index, param)) = self.operation.param(&name)
             && !matches!(param.kind, ParamKind::Constant(_))

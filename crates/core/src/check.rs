@@ -1,10 +1,10 @@
-//! Checks a call before it is sent: required parameters must be set, and values must have the allowed bounds and text
-//! formats.
+//! Checks a call before it is sent: required parameters must be set, and values must be within their bounds and have
+//! the required text formats.
 //!
 //! The catalogue lists the values of each enum parameter. A value outside this list is usually accepted, because the
 //! service adds values without notice. Two kinds of values outside the list are rejected:
-//! - A value that the catalogue lists for other operations with a parameter of this name. For example, some operations
-//!   accept the value `8h` for the parameter `interval`, and others do not.
+//! - A value that the catalogue lists only for other operations, for a parameter with an equal name. For example, some
+//!   operations accept the value `8h` for the parameter `interval`, and others do not.
 //! - Another spelling of a value in the list, such as `Ethereum` or the short name `ETH` for `ethereum`.
 
 use crate::call::Call;

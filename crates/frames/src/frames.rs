@@ -208,8 +208,8 @@ impl Frames {
 
     /// Returns whether the stream has read the whole list. The result contains a state such as "complete". The result
     /// can also contain the total number of rows and a token to continue. Call this method after the end of the stream.
-    /// Before the end of a paged list, the state is [`CompletenessState::MoreAvailable`], and the result contains no
-    /// token.
+    /// Before the stream of a paged list ends, the state is [`CompletenessState::MoreAvailable`], and the result
+    /// contains no token.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {

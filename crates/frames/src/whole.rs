@@ -55,8 +55,8 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
     })
 }
 
-/// Text that the decoder puts before a part of a response. The decoder puts the text `END` after the part. The result
-/// is a valid JSON object.
+/// Text that the decoder puts before each part of a response except the first. The decoder puts the text `END` after
+/// each part except the last. Each part then is a valid JSON object.
 const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 

@@ -1,7 +1,7 @@
 //! Prices of assets and shares, computed as a random walk. Candles of every width come from the same walk.
 //!
 //! The walk returns the price at each midnight. A day is divided into hours, and an hour into minutes, only if a
-//! request needs them. Any price can be computed without computing earlier prices.
+//! request needs them. The prices of a day can be computed without the prices of earlier days.
 //!
 //! Short candles add up to long candles exactly. The first part of a candle begins at the open of the candle, and the
 //! last part ends at its close. One part reaches the high of the candle and one part reaches the low. The module

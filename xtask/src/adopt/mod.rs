@@ -5,8 +5,8 @@
 //! 1. `form` gives the new document the structure of the repository's document. `renamed` and `renamed_operations` find
 //!    renamed records and operations. `texts` keeps the repository's documentation texts.
 //! 2. `layers` moves operations between the published document and the unpublished document.
-//! 3. `overlay_repair` comments out overlay actions that match nothing in the new document. If the overlay's `x-`
-//!    fields are invalid in the new document, `overlay_repair` appends actions that remove these fields.
+//! 3. `overlay_repair` comments out overlay actions that match nothing in the new document. If an `x-` field of the
+//!    overlay is invalid in the new document, `overlay_repair` appends an action that removes this field.
 //! 4. The generator runs in a scratch folder. A fault ends the command before anything is written.
 //! 5. `uses` and `trial` find hand-written code that must change.
 //!

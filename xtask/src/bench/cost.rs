@@ -30,8 +30,9 @@ struct Program {
     dir: PathBuf,
 }
 
-/// Measures all programs in rounds. Each round measures every program, so that other load of the machine affects all
-/// programs equally. A round measures two builds of each program: the first build, and a build after an edit.
+/// Measures all programs. Each round builds every program twice: the first build, and a build after an edit. Other load
+/// of the machine therefore affects all programs equally. After the rounds, measures the size of each program's binary,
+/// and counts its crates.
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
     let bare = Program { name: "bare reqwest", dir: work.join("bare") };
     build::program(&bare.dir, BARE_MANIFEST, "main.rs", BARE)?;

@@ -148,8 +148,8 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
 
 /// Returns a copy of `listed`, in which each general alternative has an empty list. `listed` contains one list of
 /// constants per alternative. An alternative is general if it has all constants of a second alternative and at least
-/// one more. The second alternative must have at least one constant. For example, `[["a", "b"], ["a"]]` becomes `[[],
-/// ["a"]]`, because the value `a` can belong to both alternatives.
+/// one more. The second alternative must have at least one constant. For example, `[["a", "b"], ["a"]]` becomes
+/// `[[], ["a"]]`, because the value `a` can belong to both alternatives.
 fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
     let is_general = |values: &Vec<String>| {
         listed.iter().any(|other| {
@@ -194,7 +194,7 @@ pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
 /// Returns true if the constants of a field distinguish alternatives of a union. `listed` contains the field's
 /// constants in each alternative. Alternatives without constants are ignored. The other alternatives must fulfil two
 /// conditions:
-/// - Two alternatives with a common constant have equal lists of constants. `[["a"], ["a", "b"]]` returns false.
+/// - Two alternatives with a common constant have exactly the same constants. `[["a"], ["a", "b"]]` returns false.
 /// - At least two alternatives have different constants. `[["b"], ["b"]]` returns false.
 ///
 /// For example, `[["a"], ["b"], ["b"]]` returns true.

@@ -97,8 +97,9 @@ fn seen(document: &Value) -> Result<Seen, String> {
     Ok(Seen { code: json!(output.sources), snapshot: lines, report })
 }
 
-/// Describes the effect of the keyword that was added to `document`. One effect is `code; snapshot`. `before` is the
-/// output without this keyword. Returns `None` if code and snapshot are unchanged and the report has no new line.
+/// Describes the effect of the keyword that was added to `document`. For example, the text `code; snapshot` means that
+/// code and snapshot changed. `before` is the output without this keyword. Returns `None` if code and snapshot are
+/// unchanged and the report has no new line.
 fn outcome(before: &Seen, document: &Value) -> Option<String> {
     let after = match seen(document) {
         Ok(after) => after,

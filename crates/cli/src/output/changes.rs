@@ -22,9 +22,9 @@ pub(crate) struct Change {
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// Description of the change on one line, or `None` for a new row. The description lists the columns that differ.
-    /// If no column differs, the description lists the JSON values that differ: for example, a null field is now
-    /// missing.
+    /// Description of the change on one line, or `None` for a new row. For a changed row, the description lists the
+    /// columns that differ. If no column differs, the description lists the JSON values that differ: for example, a
+    /// null field is now missing. For a row that is gone, the description is the row and `is gone`.
     pub(crate) line: Option<String>,
 }
 

@@ -1,5 +1,5 @@
 //! Tests that kill `cintel export` and continue it. The sandbox must charge each page once. There is one exception:
-//! pages that were in flight when the process was killed may be charged twice.
+//! pages that were in flight when the process was killed may be charged again.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;

@@ -35,8 +35,9 @@ type Fetched<T> = (At, Result<Reply<T>, Error>);
 
 /// Stream of the pages of a list, in order.
 ///
-/// When the stream returns a page, the request for the next page has already been sent. Timeouts run only while a
-/// caller waits for a page. Dropping the stream cancels the requests in flight.
+/// When the stream returns a page, it has already started the request for the next page. The service can therefore
+/// charge for a page that the caller does not read. Timeouts run only while a caller waits for a page. Dropping the
+/// stream cancels the requests in flight.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Pages<R: PagedRequest> {
     pub(super) plan: PagingState,

@@ -29,7 +29,8 @@
 //! Dropping the future of a call cancels its request and prevents further attempts, unless an equal call waits for the
 //! same response. No task is spawned. If a call is dropped before an attempt has started, the credits that are reserved
 //! for this attempt are released. If the call is dropped during an attempt, the credits of this attempt stay reserved.
-//! The credits are released if the module `departure` proves that the service did not execute the request.
+//! There is one exception: the credits are released if the module `departure` proves that the service did not execute
+//! the request.
 
 mod attempt;
 mod body;

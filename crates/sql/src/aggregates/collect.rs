@@ -189,8 +189,8 @@ struct Distinct {
     /// Maximum number of distinct values in a group. If a group has more distinct values, the query fails.
     most: usize,
     /// True if the query fails for a negative argument of the type `Int128` or `Int256`. All functions except
-    /// `uniqExact` fail, because they count hashes, and different negative integers of these types have equal hashes in
-    /// ClickHouse.
+    /// `uniqExact` fail: ClickHouse counts hashes for these functions, and different negative integers of these types
+    /// can have equal hashes.
     is_hashed: bool,
     seen: HashSet<Vec<Value>>,
     size: usize,

@@ -341,8 +341,7 @@ fn format(given: &FunctionCall<'_>) -> Result<Built> {
 
 /// Splits a pattern of `format` into its placeholders. Returns the text before each placeholder with the index of the
 /// placeholder's argument, and the text after the last placeholder. Each index is less than `count`. Returns `None` if
-/// a placeholder is invalid, or if the pattern contains both `{}` and a placeholder with a number, such as
-/// `{0}`.
+/// a placeholder is invalid, or if the pattern contains both `{}` and a placeholder with a number, such as `{0}`.
 fn format_pieces(pattern: &str, count: usize) -> Option<(Vec<(String, usize)>, String)> {
     let (mut pieces, mut before, mut rest) = (Vec::new(), String::new(), pattern);
     let mut are_numbered = None;

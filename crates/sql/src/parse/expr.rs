@@ -188,9 +188,9 @@ impl Parser<'_> {
         Ok(Some(Continued::Ended(left)))
     }
 
-    /// Parses an operator and its right operand. Also sets the field `extends`: true if the left operand is a chain of
-    /// operators without parentheses. In `a AND b AND c`, `extends` is true for the second AND, so `join` creates one
-    /// call with three arguments. In `(a AND b) AND c`, `extends` is false.
+    /// Parses an operator and its right operand. Also sets the field `extends`: true if a binary operation ends directly
+    /// before the operator. In `a AND b AND c`, `extends` is true for the second AND, so `join` creates one call with
+    /// three arguments. In `(a AND b) AND c`, `extends` is false.
     fn right_operand(&mut self, binds: u8) -> Result<Expr> {
         let extends = self.operation_end == self.at;
         self.next();

@@ -156,8 +156,8 @@ impl Resolver {
     }
 
     /// Resolves a join. Resolves both sides first, and then the condition. Returns an error if this kind of join does
-    /// not allow the condition. With the setting `join_use_nulls`, the columns of a side become Nullable if this side
-    /// can lack a matching row.
+    /// not allow the condition. With the setting `join_use_nulls`, a LEFT JOIN makes the columns of the right side
+    /// Nullable, a RIGHT JOIN the columns of the left side, and a FULL JOIN all columns.
     fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
         let first = scope.relations.borrow().len();
         let left = self.from(&join.left, scope)?;

@@ -119,9 +119,9 @@ pub(crate) enum WindowFunction {
     Ntile(Arc<Node>),
     /// Returns the value of the expression `value` in another row of the partition, as in `lag` and `lead`. The other
     /// row is `by` rows after the current row, or `by` rows before the current row if `back` is true. If `in_frame` is
-    /// true, the other row must be in the frame too. If the other row does not exist, the result is the value of the
-    /// expression `other` in the current row. Without `other`, the result is `none`, the default value of the result
-    /// type.
+    /// true, the other row must be in the frame too. If the partition or the frame does not contain the other row, the
+    /// result is the value of the expression `other` in the current row. Without `other`, the result is `none`, the
+    /// default value of the result type.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,

@@ -177,7 +177,8 @@ impl Fill {
     }
 
     /// Writes a generated value of the type `ty` to the sink. Use this method for a value without a field name. In a
-    /// record, the value depends on the field name: for example, the string in a field `hash` is a hexadecimal number.
+    /// record, the value can depend on the field name: for example, the string in a field `hash` is a hexadecimal
+    /// number.
     pub fn value(&self, ty: Type, seed: Seed, sink: &mut impl Sink) {
         self.generate("", ty, seed, 0, sink);
     }

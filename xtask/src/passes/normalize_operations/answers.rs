@@ -104,7 +104,7 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
 }
 
 /// Keeps only the media types of a response that the client decodes: JSON, events, or both. If the response has neither
-/// JSON nor events, stores another media type in `x-bytes`. The client returns the body of this type as bytes.
+/// JSON nor events, stores its first media type in `x-bytes`. The client then returns the body as bytes.
 fn content(at: &str, answer: &mut Value, report: &mut Report) {
     let Some(members) = answer.as_object_mut() else { return };
     let Some(Value::Object(kinds)) = members.remove("content") else { return };
