@@ -1,8 +1,8 @@
 //! Access check. Programs on this machine can call a sandbox, but web pages of other hosts cannot.
 //!
 //! A sandbox listens on loopback, and any web page in a local browser can send requests to a loopback port. The host in
-//! a request must therefore be loopback, because a web page can point its own domain name to this machine (DNS
-//! rebinding). If the request has an `Origin` header, its host must be loopback too.
+//! a request must be loopback, because a web page can point its own domain name to this machine (DNS rebinding). If the
+//! request has an `Origin` header, the host in this header must be loopback too.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};

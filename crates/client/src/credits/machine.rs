@@ -4,8 +4,8 @@
 //! days, and an error if a call would exceed the daily limit.
 //!
 //! The folder has one JSON file for each day in UTC, for example `2026-11-24.json`. A process locks the file `lock`
-//! while it changes the folder. It writes a temporary file and renames it, so a killed process never leaves a day with
-//! a half-written file. No file contains an API key or the hash of an API key.
+//! while it changes the folder. It writes a temporary file and renames it, so the file of a day is complete even if the
+//! process is killed. No file contains an API key or the hash of an API key.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
