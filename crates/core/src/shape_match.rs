@@ -69,9 +69,9 @@ pub fn fields_mismatch<'a>(
     let members = value.as_object()?;
     let mut confirmed = 0;
     for (name, constants) in tags {
-        match members.get(*name) {
-            Some(member) if !is_one_of(member, constants) => return None,
-            Some(_) => confirmed += 1,
+        match members.get(*name).and_then(|member| is_one_of(member, constants)) {
+            Some(false) => return None,
+            Some(true) => confirmed += 1,
             None => {}
         }
     }
@@ -93,12 +93,13 @@ pub fn fields_mismatch<'a>(
     })
 }
 
-fn is_one_of(value: &Value, constants: &[&str]) -> bool {
+/// Returns true if `value` is one of the constants. Returns `None` for `null`, lists and objects, which are never
+/// constants.
+fn is_one_of(value: &Value, constants: &[&str]) -> Option<bool> {
     match value {
-        Value::String(text) => constants.contains(&text.as_str()),
-        Value::Number(_) | Value::Bool(_) => constants.contains(&value.to_string().as_str()),
-        // `null`, lists and objects are never constants.
-        _ => true,
+        Value::String(text) => Some(constants.contains(&text.as_str())),
+        Value::Number(_) | Value::Bool(_) => Some(constants.contains(&value.to_string().as_str())),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 
@@ -215,6 +216,21 @@ mod tests {
             Map::<String, Value>::mismatch(&json!({}))
                 > BTreeMap::<String, i64>::mismatch(&json!({}))
         );
+    }
+
+    #[test]
+    fn only_a_known_constant_confirms_a_record() {
+        let unconfirmed = |value: Value| {
+            let tags: &[Tag<'_>] = &[("kind", &["cat", "1"])];
+            fields_mismatch(&value, std::iter::empty(), tags, |_| true)
+                .map(|mismatch| mismatch.unconfirmed)
+        };
+        assert_eq!(unconfirmed(json!({"kind": "cat"})), Some(0));
+        assert_eq!(unconfirmed(json!({"kind": 1})), Some(0));
+        assert_eq!(unconfirmed(json!({"kind": "dog"})), None);
+        for value in [json!({}), json!({"kind": null}), json!({"kind": []}), json!({"kind": {}})] {
+            assert_eq!(unconfirmed(value.clone()), Some(1), "{value}");
+        }
     }
 
     #[test]
