@@ -35,11 +35,13 @@ impl Call {
                 return Err(self.invalid(format!("`{}` {reason}", param.name)));
             }
         }
+
         for (name, _) in self.extra() {
-            if let Some(misplaced) = self.operation().misplaced.iter().find(|m| m.name == name) {
-                return Err(self.invalid(format!("`{name}` {}", misplaced.instead)));
+            if let Some(reason) = self.extra_fault(name) {
+                return Err(self.invalid(format!("`{name}` {reason}")));
             }
         }
+
         for (index, param) in self.operation().params.iter().enumerate() {
             // Compares indexes, because a path parameter and a query parameter can have equal names.
             if param.required && !self.values().iter().any(|(set, _)| *set == index) {
@@ -47,6 +49,20 @@ impl Call {
             }
         }
         self.operation().rules.iter().try_for_each(|rule| self.check_rule(*rule))
+    }
+
+    /// Returns the reason why [`set_extra`](Call::set_extra) cannot set the parameter `name`. Returns `None` if it can.
+    fn extra_fault(&self, name: &str) -> Option<String> {
+        let misplaced = self.operation().misplaced.iter().find(|misplaced| misplaced.name == name);
+        if let Some(misplaced) = misplaced {
+            return Some(misplaced.instead.to_owned());
+        }
+        match self.operation().param(name)?.1.kind {
+            ParamKind::Constant(flag) => {
+                Some(format!("is always `{flag}` in this operation: do not set it"))
+            }
+            _ => None,
+        }
     }
 
     fn check_rule(&self, rule: Rule) -> Result<(), Error> {

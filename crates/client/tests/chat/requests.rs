@@ -149,6 +149,17 @@ async fn budget_rejects_stream_above_limit() {
     assert!(server.requests().is_empty());
 }
 
+#[tokio::test]
+async fn constant_of_streamed_request_cannot_be_set() {
+    let server = Server::start([]).await;
+    let client = Client::builder().base_url(&server.url).build().unwrap();
+    let request = client.responses("svc-2.0", "q").extra_param("stream", false);
+    let error = soon(request.stream()).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+    assert!(error.message().contains("`stream` is always `true`"), "{error}");
+    assert!(server.requests().is_empty());
+}
+
 #[test]
 fn chat_operations_wait_ten_minutes_for_data() {
     for operation in [
