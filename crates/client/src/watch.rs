@@ -78,6 +78,8 @@ pub struct Watch<R> {
     due: Option<Instant>,
     /// True after the first response has arrived.
     has_begun: bool,
+    /// Number of skipped repetitions since the last response.
+    left_out: u32,
     /// Number of consecutive failed calls since the last response.
     failures: u32,
     on_failure: Option<OnFailure>,
@@ -94,7 +96,7 @@ pub struct Update<A> {
     /// with a changed value counts as a new row. A response with a single value counts as one row. The watch remembers
     /// at least the last 100,000 rows; an older row may count as new again.
     pub new: Vec<usize>,
-    /// Number of skipped repetitions before this response. The watch skips repetitions if a call takes longer than the
+    /// Number of skipped repetitions since the previous response. The watch skips repetitions if a call takes longer than the
     /// interval, or if no caller waits for the next response.
     pub left_out: u32,
     /// Number of failed calls since the previous response.
@@ -124,6 +126,7 @@ impl<R> Watch<R> {
             seen: SeenRows::default(),
             due: None,
             has_begun: false,
+            left_out: 0,
             failures: 0,
             on_failure: None,
             request: std::marker::PhantomData,
@@ -159,14 +162,16 @@ impl<R: Request> Watch<R> {
     /// call this method again.
     pub async fn next(&mut self) -> Result<Update<R::Answer>, Error> {
         loop {
-            let left_out = self.wait_until_due().await;
+            let skipped = self.wait_until_due().await;
+            self.left_out = self.left_out.saturating_add(skipped);
             let error = match self.call.clone().send::<R::Answer>().await {
-                Ok(reply) => return Ok(self.update(reply, left_out)),
+                Ok(reply) => return Ok(self.update(reply)),
                 Err(error) => error,
             };
 
             let Some(wait) = self.wait_after(&error) else {
                 self.failures = 0;
+                self.left_out = 0;
                 return Err(error);
             };
             self.due = Instant::now().checked_add(wait);
@@ -205,7 +210,8 @@ impl<R: Request> Watch<R> {
         left_out
     }
 
-    fn update(&mut self, reply: Reply<R::Answer>, left_out: u32) -> Update<R::Answer> {
+    fn update(&mut self, reply: Reply<R::Answer>) -> Update<R::Answer> {
+        let left_out = std::mem::take(&mut self.left_out);
         let failures = std::mem::take(&mut self.failures);
         // The response was decoded from this body, so the body also decodes as rows.
         let body = reply.body().map(|body| from_slice::<DynamicAnswer>(body));

@@ -116,3 +116,19 @@ async fn late_watch_skips_missed_repetitions() {
     assert_eq!(watch.next().await.unwrap().left_out, 0);
     assert_eq!(begin.elapsed().as_secs(), 300);
 }
+
+#[tokio::test(start_paused = true)]
+async fn repetitions_skipped_before_a_failed_call_are_counted() {
+    let sandbox = crypto_intel_sandbox::Sandbox::builder().without_socket().unwrap();
+    let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let builder = builder.http_service(sandbox.service()).retry(RetryPolicy::none());
+    let mut watch = builder.build().unwrap().market_price("BTC").watch(Duration::from_secs(60));
+
+    watch.next().await.unwrap();
+    tokio::time::advance(Duration::from_secs(200)).await;
+    sandbox.inject(crypto_intel_sandbox::Fault::status(503).times(1)).unwrap();
+    let update = watch.next().await.unwrap();
+    assert_eq!((update.failures, update.left_out), (1, 2));
+    let update = watch.next().await.unwrap();
+    assert_eq!((update.failures, update.left_out), (0, 0));
+}
