@@ -126,9 +126,19 @@ impl Resolver {
                 let message = "`groupArraySorted` cannot have OVER: use groupArray and arraySort";
                 return Err(Problem::text(message));
             }
-            let (key, aggregate) = self.aggregate(call, scope)?;
-            let ty = aggregate.made.ty.clone();
-            return Ok((ty, WindowFunction::Aggregate(aggregate), key));
+            return self.aggregate_over_window(call, scope);
+        }
+
+        let has_clause = call.filter.is_some() || call.distinct || !call.parameters.is_empty();
+        if has_clause {
+            if aggregates::is_aggregate(&call.name) {
+                return self.aggregate_over_window(call, scope);
+            }
+            let message = format!(
+                "`{}` is not an aggregate function: it accepts no FILTER, DISTINCT or parameters",
+                call.name
+            );
+            return Err(Problem::text(message));
         }
 
         let args = self.all(&call.args, scope)?;
@@ -178,12 +188,7 @@ impl Resolver {
                 count(1..=1)?;
                 if args[0].ty.is_nullable() {
                     // As in aggregate functions, NULL values are skipped.
-                    let (key, aggregate) = self.aggregate(call, scope)?;
-                    return Ok((
-                        aggregate.made.ty.clone(),
-                        WindowFunction::Aggregate(aggregate),
-                        key,
-                    ));
+                    return self.aggregate_over_window(call, scope);
                 }
 
                 let (value, none) = (Arc::clone(&args[0]), default(&args[0].ty));
@@ -197,6 +202,15 @@ impl Resolver {
                 Ok((ty, function, key))
             }
         }
+    }
+
+    fn aggregate_over_window(
+        &mut self,
+        call: &Call,
+        scope: &Scope<'_>,
+    ) -> Result<(Type, WindowFunction, u64)> {
+        let (key, aggregate) = self.aggregate(call, scope)?;
+        Ok((aggregate.made.ty.clone(), WindowFunction::Aggregate(aggregate), key))
     }
 
     fn frame(&mut self, window: &WindowAst, order: &[SortKey], scope: &Scope<'_>) -> Result<Frame> {

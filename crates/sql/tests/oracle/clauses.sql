@@ -160,3 +160,9 @@ SELECT length(symbol) IN (SELECT ifNull(toNullable(2), length(symbol)) FROM agen
 SELECT toDecimal64(1.5, ifNull(toNullable(2), length(symbol))) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT count() FROM agent.trades WHERE ifNull(toNullable(1), length(symbol));
 SELECT a.symbol FROM agent.trades AS a JOIN agent.trades AS b ON a.tx_hash = b.tx_hash AND if(a.symbol = 'x', toUInt8(ifNull('1', a.symbol)), 1) = 1 ORDER BY a.tx_hash LIMIT 2;
+SELECT first_value(number) FILTER (WHERE number > 1) OVER (ORDER BY number), last_value(number) FILTER (WHERE number < 2) OVER (ORDER BY number), first_value(DISTINCT number) OVER (ORDER BY number DESC) FROM numbers(4);
+SELECT row_number() FILTER (WHERE number > 1) OVER (ORDER BY number) FROM numbers(4);
+SELECT lag(DISTINCT number) OVER (ORDER BY number) FROM numbers(4);
+SELECT nth_value(number, 2) FILTER (WHERE number > 1) OVER (ORDER BY number) FROM numbers(4);
+SELECT rank(3)() OVER (ORDER BY number) FROM numbers(4);
+SELECT first_value(1)(number) OVER (ORDER BY number) FROM numbers(4);
