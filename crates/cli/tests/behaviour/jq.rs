@@ -3,21 +3,14 @@
 
 use crate::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Runs jq programs that exhaust memory or stack. Tests that `cintel` then ends with an exit code, and not by a signal.
+/// Runs jq programs that exceed the limit on memory or output. Tests that `cintel` then ends with an exit code, and not by a signal.
 #[tokio::test(flavor = "multi_thread")]
 async fn jq_bombs_are_failures_with_an_exit_code() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = builder().start().await.expect("a free port");
     let many_brackets = "[".repeat(8_000);
-    for program in [
-        r#""a" * 10000000000"#,
-        "reduce range(100000) as $i (0; [.])",
-        r#""[" * 100000 + "]" * 100000 | fromjson"#,
-        "[limit(100000000; repeat(1))]",
-        "def f: [f]; f",
-        "repeat(.)",
-        &many_brackets,
-    ] {
+    // The tests of `crates/jq` have more programs that exceed the limits on memory and output.
+    for program in [r#""a" * 10000000000"#, "def f: [f]; f", "repeat(.)", &many_brackets] {
         let arguments = ["market-fear-greed", "--jq", program];
         let output = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));

@@ -5,16 +5,8 @@ use serde_json::json;
 
 use crate::common::{setup, text};
 
-/// Harmful jq programs, which crash their process or never end.
-const BOMBS: &[&str] = &[
-    r#""a" * 10000000000"#,
-    "reduce range(100000) as $i (0; [.])",
-    r#""[" * 100000 + "]" * 100000 | fromjson"#,
-    "[limit(100000000; repeat(1))]",
-    "def f: [f]; f",
-    "repeat(.)",
-    "until(false; .)",
-];
+/// Jq programs that exceed the limit on memory (two programs), output or time. The tests of `crates/jq` have more of them.
+const BOMBS: &[&str] = &[r#""a" * 10000000000"#, "def f: [f]; f", "repeat(.)", "until(false; .)"];
 
 #[tokio::test]
 async fn jq_bombs_fail_and_the_server_answers_the_next_call() {

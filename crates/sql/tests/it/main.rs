@@ -3,7 +3,10 @@
 
 mod bounds;
 mod fixture;
+mod json_table;
 mod mutations;
 mod oracle;
+mod outcome;
+mod parsed;
 mod refusals;
 mod windows;
