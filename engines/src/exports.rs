@@ -78,7 +78,7 @@ fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     let environment = std::env::vars_os().filter_map(text);
     let (store, _) = parse_url_opts(place, environment).map_err(|error| {
         plan_datafusion_err!(
-            "{url} cannot be opened: {error}. An object store needs a feature of this program: aws, azure or gcp"
+            "{url} cannot be opened: {error}. To read an object store, build the program with the Cargo feature aws, azure or gcp"
         )
     })?;
     context.register_object_store(place, store.into());

@@ -15,42 +15,43 @@ cargo xtask COMMAND
   regen                         writes the generated client from the OpenAPI documents in spec/
   regen --check                 compares instead of writing; exit 1 if something differs
   regen --spec FILE --out DIR   writes a crate from another OpenAPI document into DIR
-        --spec FILE             can be repeated; if two documents describe the same thing
-                                differently, the first one is used
+        --spec FILE             can be repeated; if two documents define an element
+                                differently, the first definition is used
         --overlay FILE          uses this overlay instead of the repository's; `none` for no overlay
   diff [OLD NEW]                shows the changes for users of the Rust API between two documents
                                 (files, or git revisions of spec/); without OLD and NEW, compares
                                 the last commit with the working tree
        --format text            for people; `markdown` for a pull request, `json` for tools
-       --docs                   lists each changed documentation text instead of their number
-       --fail-on CLASS          exit 1 if a change is of this class or a higher one: docs, additive,
-                                behaviour, breaking; with `none` (the default), no change leads to exit 1
+       --docs                   lists the changed documentation texts (default: only their number)
+       --fail-on CLASS          exit 1 if a change has CLASS or a higher class. The classes are docs,
+                                additive, behaviour and breaking. `none` (the default): never exit 1
   adopt FILE                    adopts a new version of an OpenAPI document: shows the difference, lists
                                 the open decisions of the overlay, and writes documents, generated code
-                                and snapshots, all or none of them. Our texts are kept; withdrawn
-                                operations move to spec/unpublished.openapi.json
+                                and snapshots. If an error occurs, no file is written. Operations that
+                                the new version lacks move to spec/unpublished.openapi.json
         --dry-run               shows the changes without writing
         --docs                  lists each documentation text that changed or needs to be rewritten
         --no-check              does not compile the workspace before writing
-        --texts theirs          uses the publisher's texts; `ours` (the default) keeps ours
+        --texts theirs          uses the publisher's texts; `ours` (the default) keeps our texts
   corpus FOLDER                 prints a line of hashes and counts for each OpenAPI document in FOLDER
-        --check FILE            compares these lines with FILE; exit 1 if a line differs
-        --facts DIR             writes the API of each generated crate as text
-        --since DIR             compares these APIs with those that an earlier `--facts DIR` wrote
+        --check FILE            compares the lines with FILE; exit 1 if a line differs
+        --facts DIR             writes the API of each generated crate as text into DIR
+        --since DIR             compares the APIs with the files that `--facts DIR` wrote earlier
   bench [SUITE...]              measures the speed of this client and of comparison programs, and writes
                                 the tables of docs/book/src/measurements.md. Suites: cost, generator,
                                 call, lists, decoder, chat, tables, python, sandbox; all of them
                                 together take half an hour
   release --dry-run             checks versions, links and workflows, lists missing values of
                                 release.toml, and builds all packages
-          --check               does the same without the builds
+          --check               checks like --dry-run, but builds no packages
           --notes VERSION       prints the section of CHANGELOG.md for a version
           --fill                writes the values of release.toml into the manifests
 
 Exit status:
   0  success
-  1  `regen --check` or `corpus --check` found a difference, `diff --fail-on CLASS` found a change of
-     this or a higher class, or `release` found a wrong version or link, or no section in a CHANGELOG
+  1  `regen --check` or `corpus --check`: a difference was found
+     `diff --fail-on CLASS`: a change of CLASS or a higher class was found
+     `release`: a version or link is wrong, or a CHANGELOG has no section for the version
   2  an error in the input; nothing was written";
 
 /// A parsed `cargo xtask` command with its arguments.

@@ -72,8 +72,8 @@ fn verdict(operation: &Operation, ours: &Model, facts: &Model) -> Verdict {
     let found = by_path.or_else(|| {
         let moved = facts.operations.iter().filter(same).find(|known| known.id == operation.id)?;
         differences.push(format!(
-            "the OpenAPI document has the operation at {} {}",
-            moved.method, moved.path
+            "the OpenAPI document has the operation `{}` at {} {}",
+            moved.id, moved.method, moved.path
         ));
         Some(moved)
     });
@@ -323,8 +323,7 @@ pub fn to_markdown(met: &[Met]) -> String {
         return String::new();
     }
     format!(
-        "\n## Confirmed and refuted assumptions: {}\n\nThe files in `spec/` contain these assumptions, \
-         which the description now confirms or refutes.\n\n{}",
+        "\n## Confirmed and refuted assumptions: {}\n\nThe new OpenAPI document confirms or refutes assumptions of the files in `spec/`:\n\n{}",
         lines.len(),
         lines.concat()
     )

@@ -19,7 +19,7 @@ pub const LOCK: &str = "spec/spec.lock";
 const LIBRARIES: &[&str] = &["heck", "prettyplease", "typify-impl"];
 
 const HEAD: &str = "\
-# Written by `cargo xtask regen`: hashes of the descriptions, the overlay, the generator and the generated files.
+# Written by `cargo xtask regen`: hashes of the OpenAPI documents, the overlay, the generator and the generated files.
 # `cargo xtask regen --check` uses them to explain differences. Do not edit.
 ";
 
@@ -190,7 +190,7 @@ fn collect(folder: &Path, sources: &mut BTreeMap<PathBuf, Vec<u8>>) -> std::io::
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
-    Fault::file(path, error.to_string(), "run this command inside the repository")
+    Fault::file(path, error.to_string(), "run the command inside the repository")
 }
 
 /// Formats a path with `/` as separator, also on Windows.

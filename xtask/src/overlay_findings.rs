@@ -64,7 +64,7 @@ impl Finding {
     fn hint(&self) -> &'static str {
         match self.fate {
             Fate::Unmatched => "update the target, or delete the action",
-            Fate::Needless => "delete the action, or the part of it that is not needed",
+            Fate::Needless => "delete the action, or the unneeded part of the action",
             Fate::Contradicting => {
                 "delete the action, or give a reason next to its `update`: `x-corrects: REASON`"
             }
@@ -99,7 +99,7 @@ pub fn note(findings: &[Finding], report: &mut Report) {
             ),
             Fate::Contradicting => (
                 Change::Decided,
-                format!("an overlay action contradicts the description: {}", finding.what),
+                format!("an overlay action contradicts the OpenAPI document: {}", finding.what),
             ),
         };
         report.note(change, what, finding.place());
@@ -159,7 +159,7 @@ impl Judge {
             (Some(node), update) => {
                 if !self.written.contains(place) {
                     effect.contradicts.push(format!(
-                        "`{place}` is {} in the description, but {} in the overlay",
+                        "`{place}` is {} in the OpenAPI document, but {} in the overlay",
                         short(node),
                         short(update)
                     ));

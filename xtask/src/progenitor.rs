@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 
-const HINT: &str = "please report this error; meanwhile, let the overlay remove the operation or schema that the error names";
+const HINT: &str = "please report the error; until it is corrected, remove the operation or schema with an overlay action";
 
 /// Returns the client that progenitor generates in builder style from an OpenAPI document.
 pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {

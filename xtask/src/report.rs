@@ -26,16 +26,16 @@ impl Change {
         match self {
             Change::Decided => (
                 "Decided",
-                "Choices that the OpenAPI document leaves open. The overlay can change them.",
+                "Decisions of the generator about points that the OpenAPI document does not define. The overlay can change each decision.",
             ),
             Change::Renamed => ("Renamed", "Names that Rust or this project spells differently."),
             Change::Opened => {
                 ("Opened", "Enums and objects that now also accept unknown values or fields.")
             }
             Change::Loosened => {
-                ("Loosened", "Rules of the OpenAPI document that the client does not rely on.")
+                ("Loosened", "Rules of the OpenAPI document that the client does not check.")
             }
-            Change::Rewritten => ("Rewritten", "Changes of notation that keep the meaning."),
+            Change::Rewritten => ("Rewritten", "Different notations with the same meaning."),
             Change::Dropped => {
                 ("Dropped", "Parts of the OpenAPI document that the client does not use.")
             }

@@ -44,7 +44,7 @@ pub fn explain(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String>
 
     let mut text = match changed.is_empty() && stale.is_empty() {
         true => format!("The generated files are up to date, but {LOCK} is not.\n"),
-        false => "The generated code does not match the descriptions.\n".to_owned(),
+        false => "The generated code does not match the OpenAPI documents in spec/.\n".to_owned(),
     };
     let edited = edited(known.as_ref(), &changed);
     text.push_str(&causes(known.as_ref(), now.as_ref(), &changed, &edited));
@@ -74,17 +74,17 @@ fn causes(
     edited: &BTreeSet<PathBuf>,
 ) -> String {
     let Some((known, now)) = known.zip(now) else {
-        return format!("- {LOCK} is missing or unreadable, so the cause is unknown\n");
+        return format!("- {LOCK} is missing or unreadable, so the changed input is unknown\n");
     };
     let has_effect = !changed.is_empty();
     let mut causes = Vec::new();
     for new in &now.descriptions {
         let old = known.descriptions.iter().find(|old| old.source == new.source);
-        causes.extend(source("description", old, new, has_effect));
+        causes.extend(source("OpenAPI document", old, new, has_effect));
     }
     for old in &known.descriptions {
         if !now.descriptions.iter().any(|new| new.source == old.source) {
-            causes.push(format!("the description {} is no longer read", old.source));
+            causes.push(format!("the OpenAPI document {} was removed", old.source));
         }
     }
     causes.extend(source("overlay", Some(&known.overlay), &now.overlay, has_effect));
@@ -101,7 +101,7 @@ fn causes(
     }
     if text.is_empty() && !changed.is_empty() {
         text.push_str(
-            "- the descriptions, the overlay and the generator did not change; check Cargo.lock\n",
+            "- the OpenAPI documents, the overlay and the generator did not change; check Cargo.lock\n",
         );
     }
     text
@@ -175,7 +175,7 @@ fn by_hand(file: &Changed) -> String {
 
     let mut text: String = edits.iter().take(NAMED).map(String::as_str).collect();
     if edits.len() > NAMED {
-        text.push_str(&format!("  … and {} more edits in this file\n", edits.len() - NAMED));
+        text.push_str(&format!("  … and {} more edits in {path}\n", edits.len() - NAMED));
     }
     text
 }
@@ -274,8 +274,8 @@ mod tests {
     fn each_cause_is_named() {
         let newer = CODE.replace("fn b", "fn c");
         insta::assert_snapshot!(message_of(CODE, &made("2", "o", "x", &newer)).unwrap(), @"
-        The generated code does not match the descriptions.
-        - the description spec/a.json changed, from version 1 to 2
+        The generated code does not match the OpenAPI documents in spec/.
+        - the OpenAPI document spec/a.json changed, from version 1 to 2
         --- generated/a.rs (committed)
         +++ generated/a.rs (generated now)
              3 -fn b() {}
@@ -314,7 +314,7 @@ mod tests {
     fn an_edit_by_hand_is_named_by_file_and_line() {
         let edited = CODE.replace("fn b() {}", "fn b() { todo() }");
         insta::assert_snapshot!(message_of(&edited, &made("1", "o", "x", CODE)).unwrap(), @"
-        The generated code does not match the descriptions.
+        The generated code does not match the OpenAPI documents in spec/.
         - generated/a.rs:3: somebody wrote `fn b() { todo() }` instead of `fn b() {}`
         Do not edit generated files: change spec/ or xtask/ instead.
         Run `cargo xtask regen` and commit the written files.
@@ -323,7 +323,7 @@ mod tests {
         // Tests a manual edit together with a new OpenAPI document that changes another line.
         let newer = CODE.replace("fn a", "fn c");
         let both = message_of(&edited, &made("2", "o", "x", &newer)).unwrap();
-        assert!(both.contains("- the description spec/a.json changed"), "{both}");
+        assert!(both.contains("- the OpenAPI document spec/a.json changed"), "{both}");
         assert!(both.contains("generated/a.rs:2: somebody"), "{both}");
     }
 
@@ -338,6 +338,6 @@ mod tests {
         let now = made("1", "o", "x", CODE);
         crate::regen::write(dir.path(), &now).unwrap();
         fs::remove_file(dir.path().join(LOCK)).unwrap();
-        assert!(explain(dir.path(), &now).unwrap().contains("- spec/spec.lock is missing"));
+        assert!(explain(dir.path(), &now).unwrap().contains("spec/spec.lock is missing"));
     }
 }

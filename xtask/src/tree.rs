@@ -78,9 +78,8 @@ pub fn restore(root: &Path) -> Result<bool> {
     if let Some(process) = at_work(root) {
         return Err(Fault::file(
             &beside,
-            format!("another `cargo xtask adopt` is running here, with the process id {process}"),
-            "wait for this process to end; if it is not `cargo xtask`, delete the file `owner` in \
-             this folder",
+            format!("another `cargo xtask adopt` (process id {process}) is writing files"),
+            "wait until the process has ended; if the process is not `cargo xtask`, delete the file `owner` in the folder",
         ));
     }
 

@@ -174,7 +174,7 @@ impl<'a> PreparedDocument<'a> {
 }
 
 const HINT: &str =
-    "please report this error; meanwhile, let the overlay remove the schema that causes it";
+    "please report the error; until it is corrected, remove the schema with an overlay action";
 
 /// Finds the schema on which typify fails, and returns a fault with the JSON pointer of this schema. Records and unions
 /// are searched by bisection, which needs few runs of typify. Other schemas are tested one by one.

@@ -82,7 +82,7 @@ fn wrong(error: &Error) -> Wrong {
         }
         _ if is_too_large => (
             format!(
-                "{place}the document is larger or deeper than the limit; each alias counts as a copy of its value"
+                "{place}the YAML document is too large or nested too deeply; each alias counts as a copy of its value"
             ),
             "write the document without aliases and with less nesting",
         ),
@@ -94,7 +94,7 @@ fn wrong(error: &Error) -> Wrong {
             format!("not YAML: {}", first_line(error)),
             "indent further lines of a quoted string by two spaces more than its key",
         ),
-        _ => (format!("not YAML: {}", first_line(error)), "check the indentation at that line"),
+        _ => (format!("not YAML: {}", first_line(error)), "check the indentation of the line"),
     }
 }
 

@@ -35,7 +35,7 @@ impl Api {
     }
 
     /// Creates a call of `operation` without arguments. The generated methods then set the arguments.
-    #[allow(dead_code, reason = "no method calls it if the features of all domains are disabled")]
+    #[allow(dead_code, reason = "the function is unused if all domain features are off")]
     pub(crate) fn call(&self, operation: &'static Operation) -> Call {
         self.handle.call(operation)
     }

@@ -242,7 +242,7 @@ fn next_step(error: &Error) -> String {
     match error.kind() {
         ErrorKind::Authentication => "`cintel auth status` shows which key is used".to_owned(),
         ErrorKind::InsufficientCredits if error.is_free_allowance() => {
-            "the free allowance of your IP address is used up until tomorrow; `cintel auth login` stores a key"
+            "the free credits of your IP address for today (UTC) are used up; `cintel auth login` stores a key for paid calls"
                 .to_owned()
         }
         ErrorKind::InsufficientCredits => {

@@ -132,7 +132,7 @@ impl Candidates {
             (Some(only), None, None) => Ok(only),
             (_, Some(_), _) => Err(Error::invalid(self.error_message("has several exact matches"))),
             (_, None, Some((search, reason))) => {
-                let message = format!("cannot be resolved reliably: the search {search} {reason}");
+                let message = format!("cannot be resolved, because the search {search} {reason}");
                 Err(Error::invalid(self.error_message(&message)))
             }
             (None, ..) => {

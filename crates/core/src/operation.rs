@@ -225,7 +225,7 @@ pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
     /// Part after the parameter's name in the error message for a call that sets this parameter. An example of the
-    /// message is "`reasoning_effort` belongs into `reasoning.effort` here; …".
+    /// message is "`reasoning_effort` is only a parameter of `chat-completions`; …".
     pub instead: &'static str,
 }
 

@@ -151,8 +151,7 @@ impl Plan {
         };
         if let Some(name) = repeated_name(&schema) {
             return Err(no_table(format!(
-                "two columns would have the name `{name}`; choose another separator, another name \
-                 for the column of unknown fields, or a table without provenance"
+                "two columns would have the name `{name}`; change the separator or the name of the column for unknown fields, or turn provenance off"
             )));
         }
         let unknown = options.unknown.clone();

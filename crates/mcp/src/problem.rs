@@ -137,7 +137,7 @@ fn kind_and_next_step(error: &Error, operation: &str) -> (&'static str, String) 
     match error.kind() {
         ErrorKind::Authentication => (
             "authentication",
-            "tell the user that the key of this server is missing or invalid; you cannot correct it".to_owned(),
+            "tell the user that the API key of this server is missing or invalid; only the user can correct the key".to_owned(),
         ),
         ErrorKind::InsufficientCredits => (
             "insufficient credits",

@@ -134,7 +134,7 @@ impl Session {
                 "the list price is up to {most}; calls above {limit} credits need the user's consent, but this client cannot ask for it"
             ))
             .map_err(|problem| problem.next(
-                "request fewer pages or use a cheaper operation; or ask the user to start the server with a larger `--consent-above`",
+                "request fewer pages, use a cheaper operation, or ask the user to start the server with a larger `--consent-above`",
             )),
         }
     }

@@ -30,7 +30,7 @@ pub(crate) fn tools(settings: &Settings) -> Result<Vec<Tool>, Problem> {
             return Err(Problem::unknown(format!(
                 "there is no tool `{name}`; the tools are {known}"
             ))
-            .next("remove this name, or use the name of one of these tools"));
+            .next("correct or remove the name"));
         }
     }
     for name in &settings.only {

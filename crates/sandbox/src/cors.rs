@@ -34,7 +34,7 @@ impl Origins {
         }
         if !guard::is_loopback(authority.host()) {
             let problem =
-                "only pages of this machine can be allowed: `localhost`, `127.0.0.1` or `[::1]`";
+                "the host of the origin must be this machine: `localhost`, `127.0.0.1` or `[::1]`";
             return Err(format!("`{origin}` is on another host; {problem}"));
         }
         self.0.push(plain.to_owned());

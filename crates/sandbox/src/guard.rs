@@ -36,7 +36,7 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "WRONG_ORIGIN",
-            "only web pages of this machine can call the sandbox",
+            "the sandbox rejects requests of web pages from other hosts: open the page from `localhost`",
         ));
     }
     Ok(())
@@ -83,7 +83,7 @@ pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusa
     Err(Refusal::new(
         StatusCode::UNAUTHORIZED,
         "UNAUTHORIZED",
-        format!("control paths need the sandbox's control token in the header `{TOKEN_HEADER}`"),
+        format!("paths below /sandbox/ need the control token in the header `{TOKEN_HEADER}`"),
     ))
 }
 

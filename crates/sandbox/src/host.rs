@@ -141,7 +141,7 @@ impl Host {
             ),
             Err(_) => refused(
                 StatusCode::REQUEST_TIMEOUT,
-                format!("the body did not arrive within {body_within:?}"),
+                format!("the body of the request did not arrive within {body_within:?}"),
             ),
         }
     }

@@ -37,7 +37,7 @@ impl Node {
             }
 
             Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => Err(Problem::Internal(
-                "an aggregate, window function or arrayJoin has no column index".to_owned(),
+                "an aggregate function, a window function or arrayJoin was evaluated without the index of its column".to_owned(),
             )),
         }
     }

@@ -129,9 +129,9 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
     let sentences = [
         "Figures on this page are made up.",
         "Nothing here has happened.",
-        "Readers asked for an example, and this is one.",
-        "More of the same can be found below.",
-        "The rest is left to the reader.",
+        "This page is an example.",
+        "Links to similar pages are below.",
+        "The text is invented.",
     ];
     let about = title.to_lowercase();
 

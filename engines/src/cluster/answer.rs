@@ -82,7 +82,7 @@ impl Answer {
                         "executors were lost in {MOST_RUNS} runs of the statement ({reason})"
                     );
                 }
-                Outcome::Disturbed(_) => self.report_run("an executor of the cluster is lost"),
+                Outcome::Disturbed(_) => self.report_run("an executor of the cluster has failed"),
             }
         }
     }

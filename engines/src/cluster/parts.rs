@@ -44,8 +44,7 @@ pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Re
     let found = parts.iter().flatten().count();
     parts.into_iter().collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty()).ok_or_else(|| {
         exec_datafusion_err!(
-            "the scheduler reports success, but lists only {found} of {expected} partitions of the \
-             result: run the statement again"
+            "the scheduler reports only {found} of {expected} partitions of the result: run the statement again"
         )
     })
 }

@@ -45,7 +45,7 @@ pub(super) async fn stage(
         true => {
             let staged = staged.next().ok_or_else(|| {
                 internal_datafusion_err!(
-                    "the second traversal of the plan found more nodes to replace than the first"
+                    "the second traversal of the plan found more nodes to replace than the first traversal"
                 )
             })?;
             Ok(Transformed::new(staged, true, TreeNodeRecursion::Jump))

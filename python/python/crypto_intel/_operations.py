@@ -53,7 +53,7 @@ class Operations:
     ) -> Reply[r.ChatCompletion]:
         """Answer a chat history (retired).
 
-        Deprecated: the service retired it in favour of `responses`
+        Deprecated: the service replaced the operation by `responses`
 
         Args:
             model: The model that answers. `svc-1.5-instant` is light and quick, for simple questions; `svc-1.5-thinking` reasons in more steps, for hard ones; `svc-1.5` picks between them by the request and the difficulty. `svc-ask` and `svc-research` are the older generation and keep working unchanged. One of `svc-ask`, `svc-research`, `svc-1.5`, `svc-1.5-instant`, `svc-1.5-thinking`.
@@ -87,7 +87,7 @@ class Operations:
     ) -> TextStream[r.ChatCompletion]:
         """Answer a chat history (retired), as a stream of events.
 
-        Deprecated: the service retired it in favour of `responses`
+        Deprecated: the service replaced the operation by `responses`
 
         Args:
             model: The model that answers. `svc-1.5-instant` is light and quick, for simple questions; `svc-1.5-thinking` reasons in more steps, for hard ones; `svc-1.5` picks between them by the request and the difficulty. `svc-ask` and `svc-research` are the older generation and keep working unchanged. One of `svc-ask`, `svc-research`, `svc-1.5`, `svc-1.5-instant`, `svc-1.5-thinking`.
@@ -6550,7 +6550,7 @@ class AsyncOperations:
     ) -> Reply[r.ChatCompletion]:
         """Answer a chat history (retired).
 
-        Deprecated: the service retired it in favour of `responses`
+        Deprecated: the service replaced the operation by `responses`
 
         Args:
             model: The model that answers. `svc-1.5-instant` is light and quick, for simple questions; `svc-1.5-thinking` reasons in more steps, for hard ones; `svc-1.5` picks between them by the request and the difficulty. `svc-ask` and `svc-research` are the older generation and keep working unchanged. One of `svc-ask`, `svc-research`, `svc-1.5`, `svc-1.5-instant`, `svc-1.5-thinking`.
@@ -6584,7 +6584,7 @@ class AsyncOperations:
     ) -> AsyncTextStream[r.ChatCompletion]:
         """Answer a chat history (retired), as a stream of events.
 
-        Deprecated: the service retired it in favour of `responses`
+        Deprecated: the service replaced the operation by `responses`
 
         Args:
             model: The model that answers. `svc-1.5-instant` is light and quick, for simple questions; `svc-1.5-thinking` reasons in more steps, for hard ones; `svc-1.5` picks between them by the request and the difficulty. `svc-ask` and `svc-research` are the older generation and keep working unchanged. One of `svc-ask`, `svc-research`, `svc-1.5`, `svc-1.5-instant`, `svc-1.5-thinking`.

@@ -41,7 +41,7 @@ pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Mo
             }
             let last = version(old);
             operation["x-assumed"] = json!(format!(
-                "version {last} of the description is the last one that contains this operation."
+                "version {last} is the last version of the OpenAPI document with this operation."
             ));
             moves.withdrawn.push(name(&operation));
             insert_operation(unpublished, old, &path, method, operation);
@@ -258,7 +258,7 @@ mod tests {
         assert!(moved["x-assumed"].as_str().unwrap().contains("version 1"));
         let schemas = &unpublished["components"]["schemas"];
         assert!(schemas["One"].is_object());
-        assert_eq!(schemas["Two"], json!({"type": "integer"}), "the new description counts");
+        assert_eq!(schemas["Two"], json!({"type": "integer"}), "the new document counts");
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use crate::overlay_findings::{Fate, Finding};
 
 /// Text that is inserted into each line of an unmatched action, so that the action becomes a comment.
-const MARK: &str = "# matches nothing in the new description: ";
+const MARK: &str = "# matches nothing in the new OpenAPI document: ";
 
 /// Returns the repaired text of the overlay, and one message per change, such as
 /// `line 12: removed '/b', which matches nothing`.
@@ -50,8 +50,8 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
 pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
     for (target, reason) in lost {
         overlay.push_str(&format!(
-            "\n  # This action removes a value that is invalid in the new description: {reason}. \
-             Keep this action, or correct the value where the overlay sets it and delete this action.\n  \
+            "\n  # This action removes a value that is invalid in the new OpenAPI document: {reason}. \
+             Keep the action, or delete it and correct the value elsewhere in the overlay.\n  \
              - target: {target}\n    remove: true\n"
         ));
     }

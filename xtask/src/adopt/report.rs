@@ -45,11 +45,10 @@ impl Adoption {
             renamed.iter().map(|pair| format!("{} is now {}", pair.old, pair.new)).collect()
         };
         let operations =
-            "The publisher renamed these operations; `x-rename` in the overlay keeps the old name";
-        let in_place =
-            "The publisher now defines these records inline; the client keeps their old names";
+            "Operations that the publisher renamed; `x-rename` in the overlay keeps the old names";
+        let in_place = "Records that the publisher now defines inline; the client keeps the old names of the records";
         let kept =
-            "The publisher renamed these records; `x-rename` in the overlay keeps the old name";
+            "Records that the publisher renamed; `x-rename` in the overlay keeps the old names";
         list_up_to(ALL, kept, &pairs(&self.renamed))
             + &list_up_to(ALL, in_place, &self.written_in_place)
             + &list_up_to(ALL, operations, &pairs(&self.renamed_operations))

@@ -90,5 +90,5 @@ pub(super) fn run(command: &mut Command, place: &Path) -> Result<String> {
     let lines: Vec<&str> = told.lines().collect();
     let last = lines[lines.len().saturating_sub(12)..].join("\n");
     let reason = format!("{name} failed:\n{last}");
-    Err(Fault::file(place, reason, "run this command in this folder to see the whole output"))
+    Err(Fault::file(place, reason, "run the command in the folder to see its whole output"))
 }

@@ -106,7 +106,7 @@ fn suite(name: &str) -> Option<Suite> {
 
         "generator" => Suite {
             about: "This table compares the generated client with the client that an external \
-                    generator writes from the same description.",
+                    generator writes from the same OpenAPI document.",
             work: Work::Function(generator::measure),
             bounds: &[
                 ("lines of the client", AtMost(0.5)),

@@ -7,7 +7,7 @@ use super::suites::{Bound, Measured, NAMES};
 use crate::fault::{Fault, Result};
 
 const BEGIN: &str = "<!-- Written by `cargo xtask bench`. -->";
-const END: &str = "<!-- End of what `cargo xtask bench` writes. -->";
+const END: &str = "<!-- End of the tables that `cargo xtask bench` writes. -->";
 
 /// Returns the benchmark sections of the documentation page. The key is the name of the benchmark suite, and the value
 /// is the Markdown text of its section.

@@ -340,7 +340,7 @@ fn depth(value: &Value, level: usize) -> Result<()> {
         return Err(Fault::at(
             "",
             format!("the document is nested deeper than {DEPTH} levels"),
-            "check that this is the intended file",
+            "check that the file is the intended OpenAPI document",
         ));
     }
     match value {

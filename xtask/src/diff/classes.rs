@@ -73,7 +73,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
         ItemKind::Enum => (
             Class::Behaviour,
             format!(
-                "was {from:?} in JSON; the variant `{}` keeps its name",
+                "has a new JSON value (before: {from:?}); the variant name `{}` is unchanged",
                 before.says(Aspect::Is)
             ),
         ),
@@ -188,7 +188,7 @@ fn meaning(
             (false, true) => one(Class::Breaking, "is now a required argument".to_owned()),
             // The new place is `optional`, or a constant such as `always true`.
             (true, false) => {
-                one(Class::Breaking, format!("is now {is}, and no longer an argument"))
+                one(Class::Breaking, format!("is now {is} instead of a required argument"))
             }
             // The position of an argument changed. The function `arguments` reports a changed order.
             (true, true) => Vec::new(),
@@ -230,7 +230,7 @@ fn meaning(
             one(Class::Behaviour, "is no longer rejected".to_owned())
         }
         Aspect::Refused => {
-            one(Class::Behaviour, format!("is rejected by the service: the parameter {is}"))
+            one(Class::Behaviour, format!("is rejected by the service, because the parameter {is}"))
         }
         Aspect::Deprecated if was.is_empty() => {
             one(Class::Behaviour, format!("is deprecated: {is}"))
@@ -307,7 +307,7 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     }
     if !gone.is_empty() {
         let says = format!(
-            "no longer accepts {}; the client rejects calls with these values",
+            "no longer accepts {}; the client rejects calls with the removed values",
             gone.join(", ")
         );
         told.push((Class::Behaviour, says));

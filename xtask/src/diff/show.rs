@@ -93,9 +93,9 @@ fn bump(diff: &Diff, current: &str) -> String {
 fn versions(diff: &Diff) -> String {
     let (old, new) = &diff.versions;
     if old == new {
-        format!("The description is still version {new}.")
+        format!("The OpenAPI document has the unchanged version {new}.")
     } else {
-        format!("The description changed from version {old} to {new}.")
+        format!("The OpenAPI document changed from version {old} to {new}.")
     }
 }
 
@@ -143,7 +143,7 @@ fn assumptions_in_text(diff: &Diff) -> String {
     let met = diff.assumptions.iter();
     let lines = met.map(|met| format!("  {}\n", met.to_string().replace('\n', "\n  ")));
     format!(
-        "\nassumptions that the new description confirms or refutes\n{}",
+        "\nassumptions that the new OpenAPI document confirms or refutes\n{}",
         lines.collect::<String>()
     )
 }

@@ -164,7 +164,7 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
             Fault::usage(
                 name,
                 format!("the revision has no `{path}`: {}", why.trim()),
-                "pass a revision that contains this file",
+                "pass a revision that contains the file",
             )
         })?;
         Ok((path.into(), text.trim_start_matches('\u{feff}').to_owned()))

@@ -53,7 +53,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
         if members.remove(name).is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{name}` is ignored, because OpenAPI 3.0 does not have this field"),
+                format!("`{name}` is ignored, because OpenAPI 3.0 has no field of this name"),
                 format!("/{name}"),
             );
         }
@@ -69,7 +69,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
         if removed.is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{member}` is ignored, because OpenAPI 3.0 does not have this field"),
+                format!("`{member}` is ignored, because OpenAPI 3.0 has no field of this name"),
                 format!("{holder}/{member}"),
             );
         }
@@ -133,7 +133,7 @@ fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
 
 fn examples(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     if let Some(Value::Array(examples)) = members.remove("examples") {
-        report.note(Change::Rewritten, "the first of `examples` becomes `example`", place);
+        report.note(Change::Rewritten, "the first value of `examples` becomes `example`", place);
         if let Some(first) = examples.into_iter().next() {
             members.entry("example").or_insert(first);
         }

@@ -135,7 +135,7 @@ fn take(
 
     report.note(
         Change::Opened,
-        format!("a closed enum becomes the open enum `{name}`"),
+        format!("unknown values are also accepted by the enum `{name}`"),
         at.as_str(),
     );
     loosen::note_removed(&at, members, false, report);

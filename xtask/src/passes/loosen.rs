@@ -28,7 +28,7 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("minProperties", Change::Dropped, "`minProperties` is not checked"),
     ("maxProperties", Change::Dropped, "`maxProperties` is not checked"),
     ("default", Change::Loosened, "a default value is documented, but the client never sends it"),
-    ("discriminator", Change::Rewritten, "a discriminator is replaced by a check of its field"),
+    ("discriminator", Change::Rewritten, "constant fields select the record of a union"),
     ("not", Change::Dropped, "`not` is not checked"),
     ("title", Change::Dropped, "a title is ignored"),
     ("example", Change::Dropped, "an example is ignored"),

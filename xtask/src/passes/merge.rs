@@ -64,9 +64,9 @@ fn join(
             Some(known) => {
                 let words = without_texts(known) == without_texts(value);
                 let what = if words {
-                    "two descriptions have different texts for this item; the first text is used"
+                    "two OpenAPI documents describe an element with different texts; the text of the first document is used"
                 } else {
-                    "two descriptions define this item differently; the first definition is used"
+                    "two OpenAPI documents define an element differently; the definition of the first document is used"
                 };
                 report.note(Change::Decided, what, format!("{pointer}/{}", escape(name)));
             }
@@ -148,11 +148,11 @@ mod tests {
 
         ## Decided: 2
 
-        Choices that the OpenAPI document leaves open. The overlay can change them.
+        Decisions of the generator about points that the OpenAPI document does not define. The overlay can change each decision.
 
-        - two descriptions define this item differently; the first definition is used (1)
+        - two OpenAPI documents define an element differently; the definition of the first document is used (1)
           - `/paths/~1c/get`
-        - two descriptions have different texts for this item; the first text is used (1)
+        - two OpenAPI documents describe an element with different texts; the text of the first document is used (1)
           - `/paths/~1a~1{b}/get`
         ");
     }

@@ -203,7 +203,7 @@ impl<'a> Action<'a> {
                 vec![Judgement::whole(Fate::Needless, what)]
             }
             Some(reason) => {
-                let what = format!("the overlay corrects the description: {reason}");
+                let what = format!("the overlay corrects the OpenAPI document: {reason}");
                 report.note(Change::Decided, what, self.target);
                 Vec::new()
             }
@@ -250,7 +250,7 @@ fn known_extensions(place: &str, update: &Value) -> Result<()> {
 fn known_extension(place: &str, name: &str, value: &Value) -> Result<()> {
     if name.starts_with("x-") && !EXTENSIONS.contains(&name) {
         let hint = guess(name, EXTENSIONS)
-            .unwrap_or_else(|| "the top of spec/overlay.yaml lists the extensions".to_owned());
+            .unwrap_or_else(|| "a comment in spec/overlay.yaml lists the extensions".to_owned());
         return Err(Fault::at(place, format!("the extension `{name}` does not exist"), hint));
     }
     if TEXTS.contains(&name) && !value.is_string() {

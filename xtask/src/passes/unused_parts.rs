@@ -66,7 +66,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
         schemes.retain(|name, scheme| {
             let bearer = scheme.get("scheme").is_some_and(|scheme| scheme == "bearer");
             let (change, what) = if bearer {
-                (Change::Rewritten, "a client sends the bearer token with every call")
+                (Change::Rewritten, "the client sends the bearer token with every call")
             } else {
                 (Change::Dropped, "a security scheme other than a bearer token is ignored")
             };
@@ -98,7 +98,7 @@ fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
         return;
     }
     let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
-    let description = format!("{description}\n\nThe description marks this type as deprecated.");
+    let description = format!("{description}\n\nThis type is deprecated.");
     schema["description"] = description.trim_start().into();
     report.note(
         Change::Rewritten,

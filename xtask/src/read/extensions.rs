@@ -19,8 +19,7 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
             return Err(Fault::at(
                 format!("{place}/end"),
                 format!("`{other}` is not a valid value of `end`"),
-                "write `end: token` if only a page without a token ends the list, not \
-                 `has_more: false`; otherwise omit `end`",
+                "if a list ends at the first page without a token, write `end: token`; if it ends at `has_more: false`, omit `end`",
             ));
         }
     };
@@ -103,7 +102,7 @@ pub(super) fn row_order(
         (_, Some(name), _) => Err(Fault::at(
             format!("{place}/x-rows"),
             format!("`x-rows` has no field `{name}`"),
-            "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
+            "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each field is optional",
         )),
         (_, _, RowOrder { time: None, since: Some(_), .. }) => Err(Fault::at(
             format!("{place}/x-rows"),
@@ -113,7 +112,7 @@ pub(super) fn row_order(
         _ if !rows.is_object() => Err(Fault::at(
             format!("{place}/x-rows"),
             "`x-rows` is not an object",
-            "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
+            "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each field is optional",
         )),
 
         (Some(name), ..) => {

@@ -126,7 +126,7 @@ fn all_exist(names: &[String], params: &[Param], at: &str) -> Result<()> {
         Some(name) => Err(Fault::at(
             at,
             format!("the operation has no parameter `{name}`"),
-            "correct the overlay; use the parameter names of the request",
+            "write the name of a parameter of the operation in the overlay",
         )),
     }
 }

@@ -74,7 +74,7 @@ impl Reader<'_> {
                 {
                     report.note(
                         Change::Loosened,
-                        "only the service checks the values or bounds of list items",
+                        "the client does not check the values or bounds of list items",
                         at.as_str(),
                     );
                 }

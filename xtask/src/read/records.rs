@@ -19,8 +19,7 @@ const MEMBERS: usize = 256;
 
 /// Message of the generator's report. It is for a union in which no constant field distinguishes the records, so one
 /// JSON value can match several records.
-const AMBIGUOUS: &str = "a value can match several records of a union; the client uses the record \
-    with the fewest missing and unknown fields. If several have equally few, it uses the first one";
+const AMBIGUOUS: &str = "a value can match several records of a union; the client uses the record with the fewest missing and unknown fields, and the first record if several records have equally few";
 
 /// Reads the records and unions that requests and responses contain, directly or through other types.
 pub fn records(

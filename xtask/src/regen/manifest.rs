@@ -13,7 +13,7 @@ pub(super) fn with_features(path: &Path, manifest: &str, features: &str) -> Resu
     let Some((head, tail)) = parts else {
         return Err(Fault::file(
             path,
-            "the marker comments of the generated features are missing",
+            "Cargo.toml has no marker comments around the generated features",
             format!("put `{}` and `{}` below [features]", emit::FEATURES_BEGIN, emit::FEATURES_END),
         ));
     };

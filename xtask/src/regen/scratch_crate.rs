@@ -39,12 +39,7 @@ pub fn crate_files(dir: &Path, output: Output) -> Result<BTreeMap<PathBuf, Strin
         .insert(dir.join("Cargo.toml"), emit::manifest(&output.model, &core.display().to_string()));
     let lib = root.join("crates/api/src/lib.rs");
     let text = fs::read_to_string(&lib).map_err(|error| {
-        Fault::file(
-            &lib,
-            error.to_string(),
-            "run this command inside the \
-        repository",
-        )
+        Fault::file(&lib, error.to_string(), "run the command inside the repository")
     })?;
     files.insert(dir.join("src/lib.rs"), text);
     Ok(files)

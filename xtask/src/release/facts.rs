@@ -36,7 +36,7 @@ pub fn fill(root: &Path) -> Result<Vec<String>> {
     if manifest.contains("\nrepository = ") {
         return Err(Fault::file(
             &root.join("Cargo.toml"),
-            "the data of release.toml was already copied into this file",
+            "the file already contains the data of release.toml",
             "restore the files from Git before you copy the data again",
         ));
     }

@@ -69,7 +69,7 @@ impl Reader<'_> {
                         number.strip_prefix('m').and_then(|index| index.parse::<usize>().ok());
                     let member = index.and_then(|index| members.get(index));
                     let member = member
-                        .ok_or_else(|| format!("the generated field `{number}` is unknown"))?;
+                        .ok_or_else(|| format!("typify generated the unknown field `{number}`"))?;
                     read.insert(member.clone(), self.ty(&id)?);
                 }
                 types.records.insert(name.to_owned(), read);

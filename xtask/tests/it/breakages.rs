@@ -67,7 +67,7 @@ fn success_beside_a_default_of_another_type_panics() {
     holds(
         &output.report,
         &[
-            "the schema of an error body is ignored; the client selects the error by the HTTP status",
+            "the schema of an error body is ignored; the client selects the error kind by the HTTP status",
         ],
     );
 }
@@ -86,7 +86,7 @@ fn several_error_schemas_panic() {
     holds(
         &treated(&document).report,
         &[
-            "the schema of an error body is ignored; the client selects the error by the HTTP status",
+            "the schema of an error body is ignored; the client selects the error kind by the HTTP status",
         ],
     );
 }

@@ -94,17 +94,17 @@ fn a_check_names_what_differs_and_why() {
     );
     assert!(told.contains(&format!("- {manifest}:")), "{told}");
     assert!(told.contains("Run `cargo xtask regen` and commit the written files."), "{told}");
-    for other in ["- the description", "- the overlay", "- the generator"] {
+    for other in ["- the OpenAPI document", "- the overlay", "- the generator"] {
         assert!(!told.contains(other), "{told}");
     }
     assert_eq!(repository.run(&["regen"]).0, Some(0));
     assert_eq!(repository.check(), (Some(0), String::new()));
 
     // The message names the changed input: the OpenAPI document, the overlay or the generator.
-    let description = "spec/data.openapi.json";
-    repository.edit(description, "\"Token price history\"", "\"Price history of a token\"");
+    let document = "spec/data.openapi.json";
+    repository.edit(document, "\"Token price history\"", "\"Price history of a token\"");
     let told = repository.check().1;
-    assert!(told.contains(&format!("- the description {description} changed\n")), "{told}");
+    assert!(told.contains(&format!("- the OpenAPI document {document} changed\n")), "{told}");
     assert!(!told.contains("- the overlay") && !told.contains("somebody"), "{told}");
     repository.edit(regen::OVERLAY, "x-free-window: 180", "x-free-window: 120");
     repository.edit("xtask/src/lib.rs", "//! Development", "//! The development");

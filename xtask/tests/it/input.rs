@@ -101,12 +101,12 @@ fn text_that_is_neither_json_nor_yaml_is_a_fault_with_its_line() {
     insta::assert_snapshot!(fault("list.yaml", "openapi: 3.1.0\npaths: [a,\nb: c"), @"
     error: not YAML: line 2 column 8: unclosed bracket '['
        at: list.yaml
-     hint: check the indentation at that line
+     hint: check the indentation of the line
     ");
     insta::assert_snapshot!(fault("tab.yaml", "openapi: 3.1.0\npaths:\n\t/a: {}"), @"
     error: not YAML: line 3 column 2: tabs disallowed within this context (block indentation)
        at: tab.yaml
-     hint: check the indentation at that line
+     hint: check the indentation of the line
     ");
 
     insta::assert_snapshot!(fault("page.html", "<!DOCTYPE html>\n<html><body>404</body></html>"), @"
@@ -167,7 +167,7 @@ fn deeply_nested_and_exploding_documents_are_faults() {
     insta::assert_snapshot!(fault("deep.yaml", deep), @"
     error: not YAML: line 2 column 259: recursion limit exceeded
        at: deep.yaml
-     hint: check the indentation at that line
+     hint: check the indentation of the line
     ");
 
     let mut laughs = "openapi: 3.0.3\na0: &a0 [lol, lol]\n".to_owned();
@@ -176,7 +176,7 @@ fn deeply_nested_and_exploding_documents_are_faults() {
     }
 
     insta::assert_snapshot!(fault("laughs.yaml", laughs), @"
-    error: line 12 column 22: the document is larger or deeper than the limit; each alias counts as a copy of its value
+    error: line 12 column 22: the YAML document is too large or nested too deeply; each alias counts as a copy of its value
        at: laughs.yaml
      hint: write the document without aliases and with less nesting
     ");

@@ -26,9 +26,9 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("cookie parameter", "a cookie parameter is ignored; `CallOptions::headers` can send cookies"),
     (
         "component response",
-        "the schema of an error body is ignored; the client selects the error by the HTTP status",
+        "the schema of an error body is ignored; the client selects the error kind by the HTTP status",
     ),
-    ("discriminator", "a discriminator is replaced by a check of its field"),
+    ("discriminator", "constant fields select the record of a union"),
 ];
 
 /// Keywords that may have no effect on the generator's output, because the report already contains a sentence that
@@ -38,7 +38,7 @@ const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("info", "contact", "a field of `info` is ignored"),
     ("info", "license", "a field of `info` is ignored"),
     ("components", "securitySchemes", "the bearer token"),
-    ("operation", "callbacks", "the description of requests from the service is ignored"),
+    ("operation", "callbacks", "callbacks of the service are ignored"),
     ("response", "headers", "`headers` of a response"),
     ("response", "links", "`links` of a response"),
 ];
@@ -89,7 +89,7 @@ fn seen(document: &Value) -> Result<Seen, String> {
             title = words.split(':').next().unwrap_or_default().to_owned();
         } else if let Some(words) = line.strip_prefix("- ") {
             let words = words.rsplit_once(" (").map_or(words, |(words, _)| words);
-            sentence = words.split(" the open enum `").next().unwrap_or_default().to_owned();
+            sentence = words.split(" by the enum `").next().unwrap_or_default().to_owned();
         } else if let Some(place) = line.strip_prefix("  - ") {
             report.insert(format!("{title}: {sentence}\u{0}{place}"));
         }

@@ -47,7 +47,7 @@ fn fill_writes_the_facts_into_each_manifest_once() {
     assert_eq!(count("CODE_OF_CONDUCT.md", "CONTACT"), 0);
 
     let refused = release::fill(root).expect_err("the data was copied").to_string();
-    assert!(refused.contains("already copied"), "{refused}");
+    assert!(refused.contains("already contains the data"), "{refused}");
     assert_eq!(count("Cargo.toml", address), 1);
 }
 

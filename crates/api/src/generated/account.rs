@@ -33,7 +33,7 @@ impl crate::Api {
 /// optional for that reason, and a caller must be ready for other fields, or for an enclosing object. That failures use the
 /// error body of the data endpoints is assumed too.
 ///
-/// Assumed: only the path and its purpose are known; the record, and that asking is free, are assumed.
+/// Assumed: only the path and its purpose are known; the fields of the response and the price of 0 credits are assumed.
 ///
 /// `GET /v1/me/credit-balance` · Free of charge · Source: assumptions.
 #[derive(Debug, Clone)]
@@ -46,7 +46,7 @@ rt::request!(CreditBalanceRequest, &catalogue::CREDIT_BALANCE, CreditBalance);
 
 /// The caller's credits. The whole shape is assumed, so each field is optional and other fields are kept.
 ///
-/// Assumed: no source shows the members of this record.
+/// Assumed: no documentation lists the fields of the record.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct CreditBalance {

@@ -29,7 +29,7 @@ impl crate::Api {
     /// - `messages`: The conversation so far. It should hold at least one message whose role is `user`.
     ///
     /// Options and details: [`ChatCompletionsRequest`].
-    #[deprecated(note = "the service retired it in favour of `responses`")]
+    #[deprecated(note = "the service replaced the operation by `responses`")]
     pub fn chat_completions(
         &self,
         model: impl Into<ChatCompletionsRequestModel>,
@@ -62,7 +62,7 @@ impl crate::Api {
     /// - `messages`: The conversation so far. It should hold at least one message whose role is `user`.
     ///
     /// Options and details: [`ChatCompletionsStreamRequest`].
-    #[deprecated(note = "the service retired it in favour of `responses`")]
+    #[deprecated(note = "the service replaced the operation by `responses`")]
     pub fn chat_completions_stream(
         &self,
         model: impl Into<ChatCompletionsRequestModel>,
@@ -138,7 +138,7 @@ impl crate::Api {
 /// - Failures that happen before a stream starts arrive as ordinary JSON errors. The statuses described are 400, 401 and 502, with and without streaming.
 /// - Sources disagree on what stands in front of `/chat/completions`, so a client should let its user configure the prefix.
 ///
-/// Deprecated: the service retired it in favour of `responses`.
+/// Deprecated: the service replaced the operation by `responses`.
 ///
 /// `POST /v1/chat/completions` · The list price depends on the model · Source: the interface text.
 #[derive(Debug, Clone)]
@@ -223,7 +223,7 @@ impl rt::Streaming for ChatCompletionsRequest {
 /// - Failures that happen before a stream starts arrive as ordinary JSON errors. The statuses described are 400, 401 and 502, with and without streaming.
 /// - Sources disagree on what stands in front of `/chat/completions`, so a client should let its user configure the prefix.
 ///
-/// Deprecated: the service retired it in favour of `responses`.
+/// Deprecated: the service replaced the operation by `responses`.
 ///
 /// `POST /v1/chat/completions` · The list price depends on the model · Source: the interface text.
 #[derive(Debug, Clone)]
@@ -551,7 +551,7 @@ impl ChatMessage {
 /// What the service says about the cost of a chat call. The interface text promises `meta.credits_used` for every billable call,
 /// yet its field lists of the two chat answers do not name `meta`: it may be absent.
 ///
-/// Assumed: the interface text does not show this record; its usual shape is assumed.
+/// Assumed: the documentation does not describe the record; its usual fields are assumed.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatMeta {
@@ -621,7 +621,7 @@ impl ChatTool {
 
 /// A call the model asks the caller to make. The shape is not shown; it is assumed to be the one common chat clients expect.
 ///
-/// Assumed: the interface text does not show this record; its usual shape is assumed.
+/// Assumed: the documentation does not describe the record; its usual fields are assumed.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatToolCall {
@@ -669,7 +669,7 @@ impl ChatToolCall {
 
 /// The function to be called and its arguments. The shape is assumed.
 ///
-/// Assumed: the interface text does not show this record; its usual shape is assumed.
+/// Assumed: the documentation does not describe the record; its usual fields are assumed.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatToolCallFunction {
@@ -858,7 +858,7 @@ rt::record!(ResponseContentPart {
 
 /// What went wrong while answering. Only that it is an object is described; both fields are assumed.
 ///
-/// Assumed: the interface text does not show this record; its usual shape is assumed.
+/// Assumed: the documentation does not describe the record; its usual fields are assumed.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ResponseError {
@@ -877,7 +877,7 @@ rt::record!(ResponseError {
 
 /// Why an answer stopped early. Only that it is an object is described; its field is assumed.
 ///
-/// Assumed: the interface text does not show this record; its usual shape is assumed.
+/// Assumed: the documentation does not describe the record; its usual fields are assumed.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ResponseIncompleteDetails {

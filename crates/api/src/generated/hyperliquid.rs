@@ -471,7 +471,7 @@ pub struct HyperliquidPerformanceRequest {
 impl HyperliquidPerformanceRequest {
     /// Perpetuals dex to restrict the answer to; listed in the published description, but the live service answered it with status 400, so leave it out.
     #[deprecated(
-        note = "the parameter is listed in the description, but the service answers it with status 400; leave it out"
+        note = "the parameter is defined in the OpenAPI document, but the service responds with status 400; omit the parameter"
     )]
     pub fn dex(mut self, dex: impl Into<String>) -> Self {
         self.call.set(1, rt::Value::Text(dex.into()));
@@ -544,7 +544,7 @@ pub struct HyperliquidTradesRequest {
 impl HyperliquidTradesRequest {
     /// Market to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.
     #[deprecated(
-        note = "the parameter is listed in the description, but the service answers it with status 400; filter the rows instead"
+        note = "the parameter is defined in the OpenAPI document, but the service responds with status 400; filter the rows instead"
     )]
     pub fn symbol(mut self, symbol: impl Into<String>) -> Self {
         self.call.set(1, rt::Value::Text(symbol.into()));
@@ -552,7 +552,7 @@ impl HyperliquidTradesRequest {
     }
     /// Side of the trades to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.
     #[deprecated(
-        note = "the parameter is listed in the description, but the service answers it with status 400; filter the rows instead"
+        note = "the parameter is defined in the OpenAPI document, but the service responds with status 400; filter the rows instead"
     )]
     pub fn direction(
         mut self,
@@ -563,7 +563,7 @@ impl HyperliquidTradesRequest {
     }
     /// Perpetuals dex to restrict the list to; listed in the published description, but the live service answered it with status 400, so leave it out.
     #[deprecated(
-        note = "the parameter is listed in the description, but the service answers it with status 400; filter the rows instead"
+        note = "the parameter is defined in the OpenAPI document, but the service responds with status 400; filter the rows instead"
     )]
     pub fn dex(mut self, dex: impl Into<String>) -> Self {
         self.call.set(3, rt::Value::Text(dex.into()));

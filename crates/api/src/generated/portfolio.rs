@@ -60,7 +60,7 @@ impl rt::PagedRequest for PortfolioWalletsRequest {}
 
 /// One wallet of a portfolio; this record is assumed, as no source shows it.
 ///
-/// Assumed: no source shows the members of this record.
+/// Assumed: no documentation lists the fields of the record.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct PortfolioWallet {

@@ -1593,7 +1593,7 @@ rt::record!(CategoryDailyPoint {
 
 /// One day of one category on one venue. The record is assumed, nothing of it is documented, and so every field is optional.
 ///
-/// Assumed: no source shows the members of this record.
+/// Assumed: no documentation lists the fields of the record.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct CategoryMetricsPoint {
@@ -1719,7 +1719,7 @@ rt::record!(KalshiPriceSide {
 
 /// A ranked Kalshi market. The record is assumed from `KalshiMarketItem`, nothing of it is documented, and so every field is optional.
 ///
-/// Assumed: no source shows the members of this record.
+/// Assumed: no documentation lists the fields of the record.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct KalshiRankingItem {

@@ -65,7 +65,7 @@ fn service_options() -> Vec<Arg> {
             .value_parser(integer_from(0))
             .help("Random seed of the embedded sandbox [default: 0]"),
         common("sandbox-clock").allow_negative_numbers(true).value_name("TIME").help(
-            "Fixed time for the embedded sandbox, as Unix seconds or YYYY-MM-DD",
+            "Time of the embedded sandbox (its clock is stopped), as Unix seconds or YYYY-MM-DD",
         ),
         common("profile")
             .value_name("NAME")
@@ -105,7 +105,7 @@ fn print_options() -> Vec<Arg> {
         common("verbose")
             .short('v')
             .action(ArgAction::SetTrue)
-            .help("Print requests, attempts, times and credits to standard error"),
+            .help("Print each request with its attempts, duration and credits to standard error"),
         common("quiet")
             .short('q')
             .action(ArgAction::SetTrue)

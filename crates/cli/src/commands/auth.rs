@@ -17,7 +17,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(login_arguments(Command::new("login")))
-        .subcommand(Command::new("status").about("Show the masked API key and where it comes from"))
+        .subcommand(Command::new("status").about("Show the masked API key and its source"))
         .subcommand(Command::new("logout").about("Delete the stored key"))
         .after_help(
             "CRYPTO_INTEL_API_KEY overrides a stored key. Each profile has its own stored key.",

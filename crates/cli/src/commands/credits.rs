@@ -80,7 +80,7 @@ Example: cintel credits history --where 'day>=-7d'";
 fn history(settings: &Settings, options: Options) -> Result<(), Failure> {
     let entries = settings.ledger_folder()?.history().map_err(|error| {
         Failure::new(Exit::Local, error.message().to_owned())
-            .next("name another folder with CINTEL_LEDGER, or delete the file")
+            .next("name another folder with CINTEL_LEDGER, or delete the unreadable file")
     })?;
     if entries.is_empty() && settings.ledger()?.is_none() {
         terminal::note("note: the ledger is off; `ledger = true` in a profile turns it on");

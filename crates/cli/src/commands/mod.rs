@@ -187,7 +187,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "config",
-        about: "Show or change settings, or store the API key",
+        about: "Show or change settings, and store the API key",
         arguments: config::arguments,
         run: |given, settings| Box::pin(config::run(given, settings)),
     },

@@ -16,12 +16,9 @@ pub(crate) fn arguments(command: Command) -> Command {
         .after_help("`--seed` selects the invented data, and `--sandbox-clock` sets a fixed time.");
 
     #[cfg(feature = "record")]
-    let command = command.arg(
-        option("record")
-            .value_name("FOLDER")
-            .conflicts_with("replay")
-            .help("Forward requests to `--base-url` and record the responses without API keys"),
-    );
+    let command = command.arg(option("record").value_name("FOLDER").conflicts_with("replay").help(
+        "Forward requests to `--base-url`, and record the responses; API keys are not recorded",
+    ));
 
     command
 }
@@ -49,7 +46,7 @@ fn access_arguments() -> [Arg; 5] {
             .help("Maximum requests per minute"),
         option("free-repeats")
             .value_name("TIME")
-            .help("Time after a paid call during which repeated calls are free"),
+            .help("Time after a paid call in which identical calls are free, such as 3m"),
     ]
 }
 

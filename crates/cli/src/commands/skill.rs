@@ -14,7 +14,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .value_name("DIR")
         .value_parser(value_parser!(PathBuf))
         .default_value(".")
-        .help("Folder of skills; the package is written to a subfolder");
+        .help("Folder for skills; the package is written to a subfolder");
     let install = Command::new("install").about("Write or update the package").arg(folder);
     command.subcommand_required(true).arg_required_else_help(true).subcommand(install)
 }

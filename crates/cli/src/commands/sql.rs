@@ -104,7 +104,7 @@ async fn dispatch(
         if given.get_flag("submit") {
             if connection.sandbox.is_some() {
                 terminal::note(
-                    "note: the embedded sandbox ends with this command, and its job too; start `cintel sandbox` to keep jobs",
+                    "note: the embedded sandbox and its job end with this command; `cintel sandbox` starts a sandbox that keeps jobs",
                 );
             }
             return state(&job, options);

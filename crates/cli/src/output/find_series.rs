@@ -170,7 +170,7 @@ fn inner_rows<'a>(
 }
 
 fn cannot(why: &str) -> Failure {
-    Failure::usage(format!("these rows cannot be drawn as this kind of chart: {why}"))
+    Failure::usage(format!("the rows cannot be drawn as a chart: {why}"))
         .next("select numeric fields with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 

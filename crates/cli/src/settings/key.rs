@@ -73,9 +73,7 @@ pub(crate) fn find(
     // If a profile refers to a key, the key must exist. Without this error, requests would be sent without a key.
     let missing = |place: String, setting: &str| {
         Failure::new(Exit::Authentication, format!("the {place} of the profile contains no key"))
-            .next(format!(
-                "store a key in this variable or file, or remove `{setting}` from the profile"
-            ))
+            .next(format!("store a key in the {place}, or remove `{setting}` from the profile"))
     };
     if let Some(variable) = &profile.key_env {
         let key = of_variable(variable);

@@ -176,7 +176,7 @@ impl fmt::Display for UsageMissing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotSent => "the service sent no token usage",
-            Self::CutOff => "the stream ended after the answer but before the token usage",
+            Self::CutOff => "the stream ended after the answer, without token usage",
             Self::NotRead => "the stream was not read to its end",
         })
     }

@@ -273,7 +273,7 @@ where
         self.seek.take().map(|_| {
             let rows = self.pages.plan.received;
             let message =
-                format!("none of the {rows} rows read matches the condition of `resume_after`");
+                format!("none of the {rows} received rows matches the condition of `resume_after`");
             Error::new(ErrorKind::NotFound, message).with_operation(self.pages.plan.operation().id)
         })
     }

@@ -257,8 +257,7 @@ impl PagingState {
 
         if let (true, Some(at)) = (goes_on && self.empty >= self.limits.empty_pages, following) {
             let message = format!(
-                "{} consecutive pages have no row, and the service reports more pages; continue \
-                 with the resume token, or increase `max_empty_pages`",
+                "{} consecutive pages were empty, but the list has more pages; continue with the resume token, or increase `max_empty_pages`",
                 self.empty
             );
             let cause = Unfinished(self.token(at.clone(), 0));

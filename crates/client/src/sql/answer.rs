@@ -136,7 +136,7 @@ impl<'de, R: DecodeRow> Visitor<'de> for ResultVisitor<R> {
     type Value = ResultRows<R>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of rows, or an object with `data` or with `columns` and `rows`")
+        f.write_str("a list of rows, an object with `data`, or an object with `columns` and `rows`")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ResultRows<R>, A::Error> {

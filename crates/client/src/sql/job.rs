@@ -271,12 +271,11 @@ impl Job {
 
         let until = self.handle.expires_at.and_then(UnixSeconds::to_system_time);
         let kept = match until {
-            Some(time) => format!("this job until {}", httpdate::fmt_http_date(time)),
-            None => "for 24 hours".to_owned(),
+            Some(time) => format!("the job only until {}", httpdate::fmt_http_date(time)),
+            None => "jobs only for 24 hours".to_owned(),
         };
         let message = format!(
-            "the service has no job `{}`: it keeps jobs only for a limited time, {kept}; submit \
-             the query again",
+            "the service has no job `{}`; the service keeps {kept}; submit the query again",
             self.id()
         );
         let mut gone = Error::new(ErrorKind::NotFound, message).with_attempts(error.attempts());

@@ -283,8 +283,7 @@ mod tests {
         assert_eq!(decode_error("{}"), "missing field `data`");
         assert_eq!(
             decode_error("3"),
-            "invalid type: integer `3`, expected a list of rows, or an \
-            object with `data` or with `columns` and `rows`"
+            "invalid type: integer `3`, expected a list of rows, an object with `data`, or an object with `columns` and `rows`"
         );
         assert_eq!(
             decode_error(r#"{"columns": ["a"], "rows": [[1], [1, 2]]}"#),

@@ -182,8 +182,7 @@ const GRACE: Duration = Duration::from_secs(10);
 fn deadline_error(job: &Job, limit: Duration) -> Error {
     let status = job.state.as_ref().map_or("unknown", |state| state.status.as_str());
     let message = format!(
-        "after {limit:?} (maximum wait), job `{}` has the status `{status}`; the job continues, so \
-         wait again or cancel it",
+        "job `{}` did not end within the maximum wait of {limit:?}; its status is `{status}`; wait again, or cancel the job",
         job.id()
     );
     job.mask_error(Error::new(ErrorKind::Timeout, message))

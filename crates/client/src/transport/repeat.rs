@@ -74,7 +74,7 @@ impl Http {
                 // If the wait would exceed the deadline, the call does not wait and returns the error of this attempt.
                 Decision::Again(wait) if limits.allows(wait) => {
                     if !self.quota.take_retry() {
-                        tracing::debug!("the retries of this client are used up");
+                        tracing::debug!("the client has no retries left");
                         return Err(error);
                     }
                     tracing::debug!(attempt = made, ?wait, kind = ?error.kind(), "trying again");

@@ -75,7 +75,9 @@ async fn flat_effort_is_rejected_before_sending() {
     for error in [whole, streamed] {
         assert_eq!(error.kind(), ErrorKind::InvalidRequest);
         assert!(
-            error.message().contains("`reasoning_effort` belongs into `reasoning.effort`"),
+            error
+                .message()
+                .contains("`reasoning_effort` is only a parameter of `chat-completions`"),
             "{error}"
         );
     }

@@ -316,7 +316,10 @@ async fn invalid_parameters_are_rejected_before_sending() {
             let mut call = client.request(operation.id).unwrap().call().clone();
             call.set_text(param.name, "main_dex").unwrap();
             let error = call.parts().unwrap_err();
-            assert!(error.message().starts_with(&format!("`{}` is listed", param.name)), "{error}");
+            assert!(
+                error.message().starts_with(&format!("`{}` is defined", param.name)),
+                "{error}"
+            );
             refused.push(format!("{} {}", operation.id, param.name));
         }
     }

@@ -93,7 +93,7 @@ impl Param {
     }
 
     /// Marks the parameter as rejected by the service. `why` completes the error message after the parameter's name.
-    /// For example, `why` can be `is listed in the description, but the service answers it with status 400`.
+    /// For example, `why` can be `is defined in the OpenAPI document, but the service responds with status 400`.
     #[must_use]
     pub const fn refused(mut self, why: &'static str) -> Self {
         self.refused = Some(why);

@@ -211,7 +211,7 @@ impl PlannedExport {
                 let parts: Vec<String> = name.iter().cloned().chain(window).collect();
                 let folder = if parts.is_empty() { "all".to_owned() } else { parts.join(",") };
                 if folder.len() > 200 {
-                    return Err(self.invalid(format!("`{folder}` is too long for a folder name")));
+                    return Err(self.invalid(format!("the folder name `{folder}` is too long")));
                 }
                 named.push((format!("{}/{folder}", self.operation), request));
             }

@@ -18,7 +18,7 @@ pub(super) const NAME: &str = "read_result";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Read more rows of a stored result, or filter and aggregate it with jq. Free, except `next_page`: another page at its price.",
+        "Read more rows of a stored result, or filter and aggregate it with jq. Free, except `next_page`: reads the next page at list price.",
         json!({
             "type": "object",
             "properties": {

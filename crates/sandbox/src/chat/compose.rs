@@ -192,7 +192,7 @@ pub(super) fn answer(
     if text.citations.is_empty() {
         let abilities = style.abilities.join(", ");
         text.add_paragraph(&format!(
-            "The sandbox has no data that these abilities can return: {abilities}."
+            "The sandbox has no data for the requested values of `ability`: {abilities}."
         ));
     }
     text

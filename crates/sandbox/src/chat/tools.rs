@@ -122,7 +122,7 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
         }
     }
     if offers.must && offers.tools.is_empty() {
-        return Err(Refusal::invalid("`tool_choice` names a tool that the request does not offer"));
+        return Err(Refusal::invalid("`tool_choice` names a tool that is not in `tools`"));
     }
     Ok(offers)
 }

@@ -129,7 +129,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                     Ok(())
                 },
             ),
-            flag("free-chat", "", "Makes repeats of chat calls free too.", |to, _| {
+            flag("free-chat", "", "Makes repeats of chat calls free.", |to, _| {
                 to.build(|builder| builder.free_chat_repeats(true));
                 Ok(())
             }),
@@ -221,8 +221,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "record",
                 "URL",
-                "Forwards every request to this service, and records the responses without \
-                 keys. Needs a build with `--features record`.",
+                "Forwards every request to this service, and records the responses. Keys are not recorded. Needs a build with `--features record`.",
                 |to, text| {
                     to.record = Some(non_empty(text)?);
                     Ok(())
@@ -249,7 +248,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "strict-chat",
                 "",
-                "Rejects chat requests that the API documentation does not describe.",
+                "Rejects chat requests with fields that the API documentation does not describe.",
                 |to, _| {
                     to.build(|builder| builder.strict_chat(true));
                     Ok(())
@@ -293,8 +292,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "sql-pace",
                 "MS",
-                "Pause in milliseconds after each day of data that an SQL job reads, so that you \
-                 can watch and cancel the job.",
+                "Pause in milliseconds after each day of data that an SQL job reads, for tests that watch or cancel a job.",
                 |to, text| {
                     let rest = settings::millis(text)?;
                     to.build(|builder| builder.sql_pace(rest));

@@ -159,7 +159,7 @@ impl Exchange {
         let version = file.member("tape")?;
         if version.value.as_u64().is_some_and(|version| version > VERSION) {
             let reason =
-                format!("is from a newer release; this release reads versions up to {VERSION}");
+                format!("is newer than {VERSION}, the newest version that this release reads");
             return Err(version.wrong(&reason));
         }
         if version.value != &Value::from(VERSION) {

@@ -111,7 +111,7 @@ impl Recorder {
             && url.fragment().is_none();
 
         if !is_plain {
-            let message = "the URL of the service must be http or https, without user or query";
+            let message = "the URL of the service must begin with http:// or https://, and must not contain a user or a query";
             return Err(invalid(message.to_owned()));
         }
 

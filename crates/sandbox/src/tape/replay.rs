@@ -94,7 +94,7 @@ impl Player {
         });
         let shown: Vec<_> = nearest.iter().take(NEAREST).map(|known| shortened(known)).collect();
         let message = format!(
-            "no exchange is recorded for {}; similar recordings: {}",
+            "no response is recorded for the request {}; similar recorded requests: {}",
             shortened(asked),
             shown.join("; ")
         );

@@ -123,7 +123,7 @@ async fn abilities_restrict_what_is_looked_at() {
     let search = with(json!(["search"])).await;
     assert!(!search.contains("(ETH): price") && search.contains("(ETH): news"), "{search}");
     let none = with(json!(["calculate"])).await;
-    assert!(none.contains("no data that these abilities can return: calculate"), "{none}");
+    assert!(none.contains("no data for the requested values of `ability`: calculate"), "{none}");
 }
 
 /// Tests a chat request for an unknown model. The live service answers such a request. Therefore the sandbox also

@@ -79,7 +79,8 @@ async fn bodies_match_whatever_the_order_of_their_members() {
     let message = missed.json["error"]["message"].as_str().unwrap();
     assert!(
         message.contains("other")
-            && message.contains(r#"similar recordings: POST /gateway/v1/responses {"input":"q""#),
+            && message
+                .contains(r#"similar recorded requests: POST /gateway/v1/responses {"input":"q""#),
         "{message}"
     );
 }
@@ -98,7 +99,8 @@ async fn a_miss_names_the_nearest() {
     let message = missed.json["error"]["message"].as_str().unwrap();
     assert!(message.contains("GET /gateway/v1/market/price?symbol=ETH"), "{message}");
     assert!(
-        message.contains("similar recordings: GET /gateway/v1/market/price?symbol=BTC; GET "),
+        message
+            .contains("similar recorded requests: GET /gateway/v1/market/price?symbol=BTC; GET "),
         "{message}"
     );
     assert_eq!(message.matches("/gateway/v1/other/").count(), 4);
@@ -122,7 +124,7 @@ async fn what_is_no_recording_is_refused_with_file_and_line() {
         (truncated.to_owned(), "line 5: EOF"),
         (
             with("/tape", json!(2)),
-            "`tape` is from a newer release; this release reads versions up to 1",
+            "`tape` is newer than 1, the newest version that this release reads",
         ),
         (with("/tape", json!("1")), "`tape` is not 1"),
         (with("/request/path", json!(5)), "line 5: `path` must be a string"),

@@ -100,7 +100,7 @@ pub(super) fn check_needles(given: &FunctionCall<'_>) -> Result<()> {
         return Err(given.fault("the list must contain strings"));
     }
     if of.is_nullable() {
-        return Err(given.fault("the strings of the list must not be Nullable"));
+        return Err(given.fault("the strings of argument 2 must not be Nullable"));
     }
     if has_one_value(&given.nodes[0]) && varies(&given.nodes[1]) {
         return Err(given.fault("argument 2 must be constant if argument 1 is constant"));

@@ -122,7 +122,7 @@ pub(super) fn map(given: &FunctionCall<'_>) -> Result<Built> {
     };
     let (key, value) = (common(0)?, common(1)?);
     if key.is_nullable() {
-        return Err(given.fault(&format!("keys of type {key} are not allowed")));
+        return Err(given.fault(&format!("a map cannot have keys of type {key}")));
     }
     let from: Vec<Type> = all.into_iter().cloned().collect();
     let (k, w) = (key.clone(), value.clone());

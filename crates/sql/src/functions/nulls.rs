@@ -149,9 +149,9 @@ fn assume(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(ty, move |v| match &v[0] {
         Value::Null if is_stored => Ok(other.clone()),
         // ClickHouse computes a value from the defaults of the arguments, such as 1 for `assumeNotNull(NULL + 1)`.
-        Value::Null => {
-            Err(Problem::text("`assumeNotNull` has no defined result for this NULL: use ifNull"))
-        }
+        Value::Null => Err(Problem::text(
+            "`assumeNotNull` supports NULL only from a column, or from a function such as toInt8OrNull: use ifNull",
+        )),
         value => Ok(value.clone()),
     })
 }

@@ -306,7 +306,7 @@ fn match_any(given: &FunctionCall<'_>) -> Result<Built> {
         for pattern in v[1].items() {
             if is_unclear && pattern.bytes().iter().any(|byte| matches!(byte, b'$' | b'\\')) {
                 return Err(Problem::text(
-                    "`multiMatchAny` does not support `$` and `\\` for this text",
+                    "`multiMatchAny` does not support `$` and `\\` in a pattern if the text ends with a line break or contains a vertical tab",
                 ));
             }
             if regex(pattern.bytes())?.is_match(text) {

@@ -184,7 +184,7 @@ fn piece(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(Type::String, |v| {
         let (text, separator, n) = (v[0].bytes(), v[1].bytes(), v[2].int());
         if i64::try_from(n).is_err() {
-            return Err(Problem::text("the number of parts must fit into Int64"));
+            return Err(Problem::text("the maximum number of substrings must fit into Int64"));
         }
         if n == 0 || separator.is_empty() {
             return Ok(Value::text(""));

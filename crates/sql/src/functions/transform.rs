@@ -111,7 +111,7 @@ fn check(given: &FunctionCall<'_>, from: &Type, to: &Type) -> Result<()> {
     }
     if given.count() == 3 && kind(&given.types[0]) != kind(to) {
         let message = format!(
-            "add a default value as argument 4: without it, other values of argument 1 stay {}, but the results are {to}",
+            "add a default value as argument 4: values that are not in the list would keep the type {}, but the results have the type {to}",
             given.types[0]
         );
         return Err(given.fault(&message));

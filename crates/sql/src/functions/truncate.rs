@@ -144,7 +144,7 @@ fn interval(given: &FunctionCall<'_>) -> Result<Built> {
     let n = given.constant(1).and_then(|n| i64::try_from(n.int()).ok()).filter(|n| *n > 0);
     let n = n.ok_or_else(|| given.fault("INTERVAL must be above 0"))?;
     if given.count() == 3 {
-        return Err(given.fault("the third argument is not supported"));
+        return Err(given.fault("argument 3 is not supported"));
     }
     truncated(given, 0, n, unit, true)
 }
@@ -160,7 +160,7 @@ fn date_trunc(given: &FunctionCall<'_>) -> Result<Built> {
         return Err(given.fault("units shorter than a day need a DateTime or DateTime64"));
     }
     if given.count() == 3 {
-        return Err(given.fault("the third argument is not supported for a date"));
+        return Err(given.fault("a time zone as argument 3 is not supported"));
     }
     truncated(given, 1, 1, unit, false)
 }
@@ -230,7 +230,7 @@ fn truncated(
     // do not divide 15 minutes.
     let is_by_zone = unit >= Unit::Hour && n > 1 || unit == Unit::Second && 900 % n != 0;
     if is_by_zone && zone.name().is_some() {
-        return Err(given.fault("an interval of this length is not supported in a time zone"));
+        return Err(given.fault("a DateTime with a time zone does not support INTERVAL of several hours or days, or of seconds that do not divide 15 minutes"));
     }
     let first = if unit == Unit::Day && !is_wide { zone.first_from_1970(0) } else { first };
     Built::new(ty, move |v| {

@@ -58,7 +58,7 @@ impl Resolver {
 
         if tree.strictness == Strictness::Asof {
             let Some((left, right)) = tree.keys.pop() else {
-                return Err(Problem::text("ASOF JOIN needs columns in USING"));
+                return Err(Problem::text("USING of ASOF JOIN must list at least one column"));
             };
             asof_type(&left.ty, &right.ty)?;
             tree.asof = Some(Asof { left, right, smaller: true, or_equal: true });
@@ -175,7 +175,7 @@ impl Resolver {
             return Ok(());
         }
         Err(Problem::text(
-            "this kind of JOIN needs an equality of both sides in ON, as in a.id = b.id",
+            "ON of this JOIN must contain an equality of a left and a right column, as in a.id = b.id",
         ))
     }
 

@@ -25,7 +25,7 @@ fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
     let mut numbers = numbers.iter();
     for part in parts {
         let number = numbers.next().ok_or_else(|| {
-            Problem::text("a result column that uses EXISTS or subqueries in this way needs a name: add AS name")
+            Problem::text("a result column that combines subqueries or EXISTS in one expression needs a name: add AS name")
         })?;
         numbered.push_str(&format!("_subquery_{number}{part}"));
     }
@@ -155,7 +155,7 @@ impl Resolver {
             // ClickHouse finds the aggregate function of such a subquery in the outer query.
             if matches!(&node.kind, Kind::Scalar(query) if query.is_correlated()) {
                 let message =
-                    format!("{place} cannot consist of a correlated subquery: compare it");
+                    format!("a correlated subquery alone is not allowed in {place}: compare it");
                 return Err(Problem::text(message));
             }
             if place == "PREWHERE" {

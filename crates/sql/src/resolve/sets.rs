@@ -39,7 +39,7 @@ impl Resolver {
             return self.query(query, names, None);
         };
         let [start, next] = parts.as_slice() else {
-            return Err(Problem::text("a recursive query must have two parts joined by UNION ALL"));
+            return Err(Problem::text("a recursive query must be two SELECTs joined by UNION ALL"));
         };
         let start = Arc::new(self.query(start, names, None)?);
         let working = Arc::new(Working::default());
@@ -56,7 +56,7 @@ impl Resolver {
             let plan = self.query(next, &seen, None)?;
 
             if columns.len() != plan.columns.len() {
-                let message = "the parts of a recursive query have different numbers of columns";
+                let message = "the two SELECTs of a recursive query have different column counts";
                 return Err(Problem::text(message));
             }
             let before = columns.clone();

@@ -173,7 +173,7 @@ impl Plan {
                 return Ok(true);
             }
             if round > ROUNDS {
-                let message = format!("a recursive query does not end within {ROUNDS} rounds");
+                let message = format!("the recursive query was stopped after {ROUNDS} rounds");
                 return Err(Problem::TooMuch(message));
             }
 

@@ -40,7 +40,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT number AND (SELECT 0.5) FROM numbers(2)", "compare the float"),
     (
         "SELECT 1 FROM (SELECT 1 AS k) AS a ANY INNER JOIN (SELECT 1 AS k) AS b ON 1",
-        "equality of both sides",
+        "equality of a left and a right column",
     ),
     (
         "SELECT k FROM (SELECT 1 AS k) AS a INNER JOIN (SELECT 1 AS k) AS b ON a.k = b.k \
@@ -55,7 +55,7 @@ const REFUSED: &[(&str, &str)] = &[
         "SELECT toStartOfInterval(toDateTime64('1960-05-20 10:00:00', 0), INTERVAL 12000001 MONTH)",
         "INTERVAL is too large",
     ),
-    ("SELECT dateTrunc('day', toDate('2024-01-01'), 'Europe/Berlin')", "third argument"),
+    ("SELECT dateTrunc('day', toDate('2024-01-01'), 'Europe/Berlin')", "argument 3"),
     ("SELECT toRelativeHourNum(toDateTime(1730610000, 'Asia/Pyongyang'))", "whole hours"),
     (r#"SELECT JSONExtract('{"a":"1"}', 'a', 'DateTime')"#, "write it as 2026-01-31"),
     (r#"SELECT JSONExtractRaw('{"b":-0}', 'b')"#, "-0"),

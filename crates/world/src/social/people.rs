@@ -129,7 +129,7 @@ fn profile(ctx: &Context, handle: &str) -> Value {
     };
 
     let bio = match (find_project(handle), topic(handle)) {
-        (Some(asset), _) => format!("{} and all that is built on it.", asset.name),
+        (Some(asset), _) => format!("{} and its ecosystem.", asset.name),
         (None, Some(topic)) => format!("All about {topic}."),
         _ => format!("Thoughts of {handle}."),
     };

@@ -29,7 +29,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
             let Some(alias) = target(schema).and_then(|target| aliases.get(target)) else { return };
             report.note(
                 Change::Rewritten,
-                "a reference to a list, map or plain value is replaced with a copy of that schema",
+                "a reference to a list, map or plain value is replaced with a copy of its target",
                 origin::location(schema, place),
             );
 

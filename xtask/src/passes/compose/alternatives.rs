@@ -189,8 +189,7 @@ fn put(
             if given.iter().any(|shape| !has_structure(shape)) {
                 report.note(
                     Change::Loosened,
-                    "in a union, an alternative without a type is ignored; it has only keywords such as \
-                     `minLength`",
+                    "in a union, an alternative that has only keywords such as `minLength`, and no type, is ignored",
                     at,
                 );
             } else if given.len() > 1 {
@@ -248,8 +247,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
         let at = origin::location(schema, &format!("/components/schemas/{from}"));
         report.note(
             Change::Decided,
-            "a union contains itself through another union, so the alternatives of the other \
-             union are copied into it",
+            "a union contains itself through a second union, so the alternatives of the second union are copied into the first union",
             at,
         );
         let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };

@@ -143,7 +143,7 @@ fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     if (1..=12).contains(&places) {
         report.note(
             Change::Decided,
-            "a list with one schema per item becomes a tuple of exactly these items",
+            "a list with one schema per item becomes a tuple with exactly as many items",
             at,
         );
         members.remove("items");

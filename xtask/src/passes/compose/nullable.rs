@@ -22,7 +22,7 @@ pub(super) fn nullable(document: &mut Value, report: &mut Report) {
         if !is_nullable(schema) && accepts_null(schema, &names) && !is_component(place) {
             report.note(
                 Change::Rewritten,
-                "`nullable` of a component is set on the references to the component",
+                "`nullable` of a component is copied to each reference to the component",
                 origin::location(schema, place),
             );
             schema["nullable"] = true.into();

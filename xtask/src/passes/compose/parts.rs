@@ -107,7 +107,7 @@ fn remove_typeless_parts(at: &str, schema: &mut Value, report: &mut Report) {
     }
 
     if !bounds.is_empty() {
-        let what = "only the service checks bounds in a part of an `allOf`";
+        let what = "the client does not check bounds in a subschema of an `allOf`";
         report.note(Change::Loosened, what, at);
     }
     let is_reference = matches!(parts.as_slice(), [only] if only.get("$ref").is_some());
@@ -186,7 +186,7 @@ fn unmerged(at: &str, part: &Value, report: &mut Report) {
         {
             report.note(
                 Change::Dropped,
-                format!("`{name}` in a part of an `allOf` is ignored"),
+                format!("`{name}` in a subschema of an `allOf` is ignored"),
                 at,
             );
         }
@@ -227,7 +227,7 @@ fn plain(
         }
     }
 
-    report.note(Change::Rewritten, "the parts of an `allOf` are merged into one schema", at);
+    report.note(Change::Rewritten, "the subschemas of an `allOf` are merged into one schema", at);
 }
 
 /// Returns the schema at the end of a chain of references.

@@ -40,11 +40,11 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         } else if answer.get("content").is_some() {
             report.note(
                 Change::Loosened,
-                "the schema of an error body is ignored; the client selects the error by the HTTP status",
+                "the schema of an error body is ignored; the client selects the error kind by the HTTP status",
                 at,
             );
         } else {
-            report.note(Change::Loosened, "the description of an error response is ignored", at);
+            report.note(Change::Loosened, "the `description` of an error response is ignored", at);
         }
     }
 
@@ -59,7 +59,7 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         }
     }
     if answer.get("description").and_then(Value::as_str).is_some_and(|words| !words.is_empty()) {
-        report.note(Change::Dropped, "the description of a response is ignored", at.clone());
+        report.note(Change::Dropped, "the `description` of a response is ignored", at.clone());
     }
     let known = ["content", "description", "headers", "links"];
     unknown_members(&at, "a response", &answer, &known, report);
@@ -168,8 +168,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
             report.note(
                 Change::Dropped,
                 format!(
-                    "a body of type `{}` is ignored, because the client decodes another body of \
-                     this response",
+                    "a response has several bodies; the body of type `{}` is ignored",
                     bare(kind)
                 ),
                 at,

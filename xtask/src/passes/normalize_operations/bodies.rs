@@ -65,7 +65,7 @@ pub(super) fn body(
     // If the whole body becomes one parameter, this parameter gets the description of the body.
     let is_split = target.or(schema).is_some_and(|schema| schema.get("properties").is_some());
     if is_split && body.get("description").is_some() {
-        report.note(Change::Dropped, "the description of a request body is ignored", at.clone());
+        report.note(Change::Dropped, "the `description` of a request body is ignored", at.clone());
     }
     for word in ["description", "deprecated", "nullable"] {
         if is_split && schema.and_then(|schema| schema.get(word)).is_some() {

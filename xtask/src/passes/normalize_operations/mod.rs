@@ -67,10 +67,10 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     unknown_members("/", "the document", document, DOCUMENT, report);
     let Some(members) = document.as_object_mut() else { return };
     for (name, why) in [
-        ("servers", "server URLs are ignored; each client is configured with a base URL"),
+        ("servers", "server URLs are ignored; callers set the base URL of the client"),
         (
             "security",
-            "security requirements are ignored; a client sends its API key with every call",
+            "security requirements are ignored; the client sends its API key with every call",
         ),
         ("externalDocs", "a link to documentation is ignored"),
     ] {
@@ -139,13 +139,13 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 /// client does not use them. Also reports unknown fields of the operation.
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
-        ("servers", "server URLs are ignored; each client is configured with a base URL"),
+        ("servers", "server URLs are ignored; callers set the base URL of the client"),
         (
             "security",
-            "security requirements are ignored; a client sends its API key with every call",
+            "security requirements are ignored; the client sends its API key with every call",
         ),
         ("externalDocs", "a link to documentation is ignored"),
-        ("callbacks", "the description of requests from the service is ignored"),
+        ("callbacks", "callbacks of the service are ignored"),
     ] {
         if operation.remove(name).is_some() {
             report.note(Change::Dropped, why, place);
@@ -217,7 +217,7 @@ fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut
     let first = said.iter().filter_map(Value::as_str).find(usable).map(str::to_owned);
 
     let decision = match &first {
-        Some(_) if said.len() > 1 => Some("an operation with several tags keeps only the first"),
+        Some(_) if said.len() > 1 => Some("an operation keeps only the first of its tags"),
         Some(_) => None,
         None => Some("an operation without a tag gets the first word of its path as tag"),
     };
@@ -262,7 +262,7 @@ fn chosen_names(document: &Value, report: &mut Report) {
         });
         if let Some((owner, ..)) = owner {
             let reason = format!("the operation at {owner} also has the name `{name}`");
-            let hint = "choose another name, or rename the other operation as well";
+            let hint = "choose a name that no operation has, or also rename the operation that has the name";
             report.refuse(Fault::at(format!("{place}/x-rename"), reason, hint));
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn parameters(
         if !settled.iter().any(|known| known["in"] == "path" && known["name"] == *name) {
             report.note(
                 Change::Decided,
-                format!("the path parameter `{name}` is not defined, so it is a string"),
+                format!("the parameter `{name}` of the path has no definition, so the client sends a string"),
                 place,
             );
             settled.push(
@@ -269,8 +269,7 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
             report.note(
                 Change::Decided,
                 format!(
-                    "a list of the style `{style}` becomes a string that the caller joins with \
-                     {sign}"
+                    "a list of the style `{style}` becomes a string; the caller joins the items with {sign}"
                 ),
                 at,
             );

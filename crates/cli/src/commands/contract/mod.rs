@@ -105,8 +105,8 @@ pub(super) fn with_arguments(command: Command) -> Command {
     ])
 }
 
-pub(super) const HELP: &str = "--contract calls operations of the HTTP method GET with the examples of the catalogue, the cheapest first and each \
-     at most once. With `--max-credits N`, the sum of their list prices is at most N. If the service reports more credits for \
+pub(super) const HELP: &str = "--contract calls each GET operation at most once, with example arguments. The cheapest operations are called \
+     first. With `--max-credits N`, the sum of the list prices is at most N. If the service reports more credits for \
      a call than the list price, --contract skips operations that would exceed N. The exit code \
      is 7 if a response differs from the OpenAPI document.";
 
@@ -169,7 +169,7 @@ fn differs(message: &str) -> Failure {
 /// Selects the cheapest operations whose list prices sum to at most `limit`, sorted by price. Returns the remaining
 /// operations in a second list, each with the reason why the operation is not called. Ignores all operations for which
 /// `is_wanted` returns false.
-#[expect(clippy::type_complexity, reason = "the only caller gives each of the two lists a name")]
+#[expect(clippy::type_complexity, reason = "a tuple of two lists is simpler than a new struct")]
 fn plan(
     limit: u64,
     is_wanted: impl Fn(&Operation) -> bool,

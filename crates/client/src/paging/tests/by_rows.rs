@@ -76,7 +76,10 @@ async fn missing_start_row_is_an_error_at_the_end() {
     let mut items = list.items().resume_after(|row| row.address == "99");
     let error = items.try_next().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound);
-    assert_eq!(error.message(), "none of the 25 rows read matches the condition of `resume_after`");
+    assert_eq!(
+        error.message(),
+        "none of the 25 received rows matches the condition of `resume_after`"
+    );
     assert_eq!(fake.values("offset").len(), 3);
     assert!(items.try_next().await.unwrap().is_none());
 }

@@ -25,7 +25,7 @@ async fn many_empty_pages_are_an_error_with_resume_token() {
     let error = items.try_next().await.unwrap_err();
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false));
     assert_eq!(error.operation(), Some("social-user-posts"));
-    assert!(error.message().starts_with("5 consecutive pages have no row"), "{error}");
+    assert!(error.message().starts_with("5 consecutive pages were empty"), "{error}");
     assert_eq!(fake.values("cursor"), ["-", "1", "2", "3", "4", "5"]);
     assert!(items.try_next().await.unwrap().is_none());
 

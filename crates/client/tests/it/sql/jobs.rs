@@ -50,8 +50,8 @@ async fn wait_ends_at_deadline_and_can_be_repeated() {
     assert_eq!(error.kind(), ErrorKind::Timeout);
     assert_eq!(
         error.message(),
-        "after 10s (maximum wait), job `j-1` has the status `running`; the job continues, so wait \
-         again or cancel it"
+        "job `j-1` did not end within the maximum wait of 10s; its status is `running`; wait \
+         again, or cancel the job"
     );
     // The last poll is at the deadline of the poll policy.
     assert_eq!(server.times(), [0.0, 4.0, 8.0, 10.0]);
@@ -67,7 +67,7 @@ async fn poll_without_response_does_not_extend_wait() {
     let begin = Instant::now();
     let failure = client.sql_job("j-1").poll_policy(poll).wait().await.unwrap_err();
     assert_eq!(failure.kind(), ErrorKind::Timeout);
-    assert!(failure.message().contains("job `j-1` has the status `unknown`"), "{failure}");
+    assert!(failure.message().contains("its status is `unknown`"), "{failure}");
     assert_eq!(begin.elapsed().as_secs(), 40);
 
     // Each poll has its own deadline of 2 s. Waiting for the job fails with the third consecutive poll that exceeds it.
@@ -178,15 +178,15 @@ async fn missing_job_error_explains_expiry() {
     let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();
     assert_eq!(
         failure.to_string(),
-        "onchain-sql-job-get: not found (404 NOT_FOUND): the service has no job `j-1`: it keeps \
-         jobs only for a limited time, for 24 hours; submit the query again"
+        "onchain-sql-job-get: not found (404 NOT_FOUND): the service has no job `j-1`; the \
+         service keeps jobs only for 24 hours; submit the query again"
     );
 
     let mut handle = JobHandle::from("j-1");
     handle.expires_at = Some(crypto_intel::UnixSeconds(1_767_225_600));
     let failure = server.client.sql_job(handle.clone()).rows::<Row>().await.unwrap_err();
     assert!(
-        failure.message().contains("this job until Thu, 01 Jan 2026 00:00:00 GMT"),
+        failure.message().contains("the job only until Thu, 01 Jan 2026 00:00:00 GMT"),
         "{failure}"
     );
 

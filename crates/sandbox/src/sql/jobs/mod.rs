@@ -150,7 +150,7 @@ impl Jobs {
         let busy = store.jobs.iter().filter(|job| !job.is_final()).count();
         let room = self.settings.workers.max(1).saturating_add(self.settings.queue);
         if busy >= room {
-            let message = format!("{busy} jobs are already running or queued");
+            let message = format!("{busy} jobs are running or queued: wait until a job ends");
             return Err(rejected(Rejection::QueueFull, &message, QUEUE_WAIT, request));
         }
 

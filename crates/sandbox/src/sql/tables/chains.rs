@@ -82,7 +82,7 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
     ("from_address", "String", "Address of the signer.", |r| Value::text(&r.from)),
     ("to_address", "String", "Contract that was called.", |r| Value::text(&r.contract)),
     // Token transfers and trades do not transfer the chain's native coin.
-    ("value", "String", "Amount of the native coin in base units, as digits.", |_| {
+    ("value", "String", "Amount of the native coin in base units, as a string of digits.", |_| {
         Value::text("0")
     }),
     ("gas_used", "UInt64", "Gas used.", |r| {
