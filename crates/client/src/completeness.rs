@@ -64,7 +64,7 @@ pub struct Completeness {
 }
 
 impl Completeness {
-    /// Creates a completeness with this state. It contains no number of rows (`total`) and no resume token.
+    /// Creates a value with the field `state`. The fields `total` and `resume` are `None`.
     #[must_use]
     pub fn new(state: CompletenessState) -> Self {
         Completeness { state, total: None, resume: None }

@@ -364,7 +364,7 @@ fn is_never_partial(ty: Type) -> bool {
 }
 
 /// Returns the fields `meta` and `pagination` of a record type, if the type has these fields. Each field name is paired
-/// with the name of the field's record type. Two equal calls can return different values of these fields.
+/// with the name of the field's record type. Equal requests can have different values in these fields.
 pub(crate) fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
     fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),

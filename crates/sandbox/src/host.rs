@@ -41,7 +41,7 @@ pub(crate) struct Host {
     pub(crate) clock: Clock,
     pub(crate) serving: Serving,
     pub(crate) stop: Stop,
-    /// Running forks that were started over HTTP.
+    /// Running copies (forks) of this sandbox that were started over HTTP.
     forks: Mutex<Vec<Server>>,
 }
 

@@ -42,8 +42,8 @@ pub struct List {
     units: u32,
 }
 
-/// Number of bytes in one unit of the field `List::units`. In these units, the size of a list fits into 32 bits, so a
-/// `Value` takes only 32 bytes.
+/// Number of bytes in one unit of the field `List::units`. The unit is larger than a byte so that the size of a list
+/// fits into a `u32`, which keeps `Value` small.
 const UNIT: usize = 16;
 
 impl List {

@@ -26,7 +26,8 @@ fn statement(divisor: u32) -> String {
     )
 }
 
-/// Divisor for [`statement`]. With this divisor, the SQL statement runs for several seconds.
+/// Argument of [`statement`] for an SQL statement that runs for several seconds. With a smaller
+/// argument, the join of the statement has more rows.
 const SLOW: u32 = 40;
 
 /// Divisor for [`statement`]. It makes the SQL statement run much longer than 5 seconds. After about 5 seconds, the

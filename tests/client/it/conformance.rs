@@ -31,7 +31,7 @@ struct Statement {
     /// File with the code or data that implements the statement, such as `spec/overlay.yaml`. The path is relative to
     /// the root of the workspace.
     place: Option<&'static str>,
-    /// Test that checks the statement, in the form `FILE::FUNCTION`.
+    /// Test that checks this statement of the documentation, in the form `FILE::FUNCTION`.
     test: Option<&'static str>,
     source: &'static str,
 }
@@ -151,9 +151,10 @@ fn page(sections: &[Section]) -> String {
     let untested = all.iter().filter(|statement| statement.test.is_none()).count();
     let mut text = format!(
         "# Conformance\n\n\
-         This page lists each statement of the service's documentation, with the file that implements it, and\n\
-         with a test that fails if this code is missing. `{}` checks that the files and tests exist. With \
-         `UPDATE_CONFORMANCE=1`, it writes this page.\n\n\
+         This page lists each statement of the service's documentation, with the file that implements the \
+         statement, and with a test of this code.\n\
+         `{}` checks that the files and tests on this page exist.\n\
+         With `UPDATE_CONFORMANCE=1`, the same command writes this page.\n\n\
          {} statements: {}. {untested} have no test. Each statement about money, keys, paging and errors has a test.\n",
         "cargo test -p crypto-intel-client-tests --test it conformance",
         all.len(),
@@ -178,7 +179,7 @@ fn page(sections: &[Section]) -> String {
     text
 }
 
-/// Formats the number of statements for each word in [`SOURCES`], such as `200 stated, 40 described`.
+/// Formats the number of documentation statements from each of the [`SOURCES`], such as `200 stated, 40 described`.
 fn counts(statements: &[&Statement]) -> String {
     let count = |source| statements.iter().filter(|statement| statement.source == source).count();
     SOURCES.map(|source| format!("{} {source}", count(source))).join(", ")

@@ -271,8 +271,8 @@ fn meaning(
     }
 }
 
-/// Returns the class of a change of [`Aspect::Is`]. Also returns the words that the report writes before the old and
-/// new values, such as `is sent as`.
+/// Returns the class of a change of [`Aspect::Is`], such as another path of an operation. Also returns the words that
+/// the report writes between the name of the item and its old or new value, such as `is sent as`.
 fn identity(subject: &Subject) -> (Class, &'static str) {
     match subject.kind {
         ItemKind::Operation => (Class::Behaviour, "is sent as"),

@@ -1,4 +1,4 @@
-//! Runs typify, and converts the types that typify computed to types of the generator's model.
+//! Runs typify, and converts typify's types to [`Type`], the types of the generator's model.
 
 use std::collections::{BTreeMap, BTreeSet};
 

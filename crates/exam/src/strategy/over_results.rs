@@ -8,7 +8,7 @@ use crate::plan::{Plan, words};
 use crate::tables::of_row;
 use crate::tools::{Failure, Tools};
 
-/// jq program that only counts the rows. The tool stores the rows, but its result does not show them.
+/// jq program that counts the rows. The MCP tool stores all rows, but returns only their number.
 const COUNT: &str = "length";
 
 pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {

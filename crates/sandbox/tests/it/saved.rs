@@ -1,5 +1,5 @@
-//! Tests of saved sandboxes: a loaded sandbox continues from the saved state. Also tests the file format, and forks. A
-//! fork is a second sandbox that continues from the current state of a running sandbox.
+//! Tests of saved sandboxes, their file format, and forks. A loaded sandbox continues from the saved state. A fork is a
+//! second sandbox that continues from the current state of a running sandbox.
 
 use std::time::Duration;
 

@@ -232,7 +232,7 @@ fn top(asked: &AggregateCall<'_>) -> Result<Made> {
 /// State of `topK` and `entropy`: the number of rows per value.
 #[derive(Default)]
 struct Counts {
-    /// Number of values that `topK` returns. `None` stands for the function `entropy`.
+    /// Number of values that `topK` returns. `None` if the state belongs to `entropy`.
     most: Option<usize>,
     counts: HashMap<Vec<Value>, (usize, u64)>,
     size: usize,

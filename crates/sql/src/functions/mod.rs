@@ -256,8 +256,8 @@ impl CallContext {
     }
 }
 
-/// Resolves a call of the function `name`. Most calls with constant arguments are evaluated at once. The function
-/// [`finish`] lists the exceptions.
+/// Resolves a call of the function `name`. Most calls with constant arguments become constants. The function [`finish`]
+/// lists the exceptions.
 ///
 /// # Errors
 /// Returns an error if the function does not exist or does not accept the arguments. Also returns an error if the
@@ -332,7 +332,7 @@ fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     Built { ty: built.ty, run: Arc::new(run) }
 }
 
-/// Creates the node of a resolved call. If all arguments are constant, the call is evaluated at once and the node is a
+/// Creates the node of a resolved call. If all arguments are constant, the function evaluates the call and returns a
 /// constant. The exceptions are functions in [`NOT_CONSTANT`], and results that would raise the total size of all
 /// constants above [`CONSTANTS`].
 fn finish(

@@ -74,8 +74,8 @@ impl Zone {
         times.map(|time| self.offset(time)).all(|offset| offset % 3_600 == 0)
     }
 
-    /// Converts Unix seconds to the local time of the zone in seconds since 1970. Times after the end of year 9999
-    /// become the last second of this year.
+    /// Converts Unix seconds to the local time of the zone in seconds since 1970. Later times than the last second of
+    /// year 9999 become this second.
     pub(crate) fn local(self, time: i64) -> i64 {
         time.saturating_add(self.offset(time)).min(LAST_SECOND)
     }

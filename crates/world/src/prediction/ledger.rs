@@ -70,7 +70,8 @@ fn cached_day(market: &Market, number: i64) -> Rc<[Trade]> {
 }
 
 impl Trade {
-    /// Creates the only trade of a market in one hour. `hour` is in hours since 1970-01-01.
+    /// Creates the trade of a market for one hour. Each market has one trade per hour. `hour` is in hours since
+    /// 1970-01-01.
     pub(super) fn from_hour(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);

@@ -1,5 +1,5 @@
-//! Operations of the prediction venue Polymarket, which identifies markets by condition ids and outcome tokens. Prices
-//! are fractions.
+//! Operations of the prediction venue Polymarket, which identifies markets by condition ids and outcome tokens. A
+//! price is a fraction of one USD, such as `0.62`.
 
 use crate::args::Args;
 use crate::context::Context;

@@ -170,7 +170,7 @@ fn contract_is_unknown_elsewhere(world: &World) -> Held {
 pub(crate) fn table() -> String {
     let mut table = String::from(
         "# Identifiers of the sandbox\n\nAn identifier from a response can be passed to every operation that accepts \
-         identifiers of this kind. A test\nchecks this table with the data of several random seeds: \
+         identifiers of its kind.\nA test checks the table of identifiers with the data of several random seeds: \
          `cargo test -p crypto-intel-world --test laws identifiers`.\n\n\
          | Kind | Shown by | Accepted by |\n|---|---|---|\n",
     );
