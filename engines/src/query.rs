@@ -78,7 +78,7 @@ impl Engine {
         self
     }
 
-    /// Sets an earlier time for all exports. The tables of the exports then contain the rows that the exports had at
+    /// Sets a time in the past for all exports. The tables of the exports then contain the rows that the exports had at
     /// this time. Each export must be a local folder, and must have the columns of
     /// [`crypto_intel_frames::Options::provenance`]. Rows that a later refresh replaced are missing; see
     /// [`crypto_intel_frames::export::read_as_of`].

@@ -19,9 +19,8 @@ pub enum Fate {
     /// The action's target matches nothing in the OpenAPI document. A target can list several names, such as
     /// `$.paths['/a','/b']`. The problem is then reported even if only one of these names matches nothing.
     Unmatched,
-    /// The action is not needed, because the OpenAPI document or an earlier action already contains all its values. Or
-    /// the action has the field `x-corrects` (the reason for a correction) but corrects no value of the OpenAPI
-    /// document.
+    /// The action is not needed, for one of two reasons: the OpenAPI document or an earlier action already contains all
+    /// values of the action, or the action has the field `x-corrects` but corrects no value of the OpenAPI document.
     Needless,
     /// The action replaces a value of the OpenAPI document, but does not state a reason in `x-corrects`.
     Contradicting,

@@ -284,8 +284,8 @@ impl<T: Amount> Neg for Figure<T> {
     }
 }
 
-/// Returns the sum of figures. The sum has a number only if every figure has a number. The sum of an empty list is
-/// missing.
+/// Adds up figures. The sum is [`Figure::Value`] only if every figure is a `Value`. The sum of an empty list is
+/// [`Figure::Missing`].
 impl<T: Amount> Sum for Figure<T> {
     fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
         figures.reduce(Add::add).unwrap_or_else(|| Figure::missing(NO_FIGURES))

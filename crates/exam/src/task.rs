@@ -1,8 +1,8 @@
 //! Tasks of the exam, and the questions that are generated from them.
 //!
 //! The file `tasks.toml` contains the tasks. The seed of an exam determines the values of the placeholders in a task.
-//! With these values, each task becomes one or two questions for the examined program. Each question has a plan, which
-//! computes the answer of the question, if one exists.
+//! With these values, each task becomes one or two questions for the examined program. The plan of a
+//! question computes the right answer. Some questions have no answer.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -61,8 +61,8 @@ const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 
 /// Cuts a response into parts at the text `},{`, which usually stands between two rows. The decoder detects each wrong
-/// cut. After a cut inside a string or a row, a part is not valid JSON. After a cut in a later field such as `meta`,
-/// the part before the cut contains the beginning of this field.
+/// cut. After a cut inside a string or a row, a part is not valid JSON. After a cut inside a field behind the rows, such
+/// as `meta`, the last part with rows also contains a piece of this field.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -51,8 +51,8 @@ pub struct Control {
     stopped: AtomicBool,
     rows: AtomicU64,
     bytes: AtomicU64,
-    /// Number of days that were completely read, summed over all tables. For example, three days of each of two tables
-    /// count six. `whole` is the total number of days to read.
+    /// Number of days that were completely read, summed over all tables. For example, 3 days of one table and 3
+    /// days of another table count as 6 days. `whole` is the total number of days to read.
     done: AtomicU64,
     whole: AtomicU64,
 }

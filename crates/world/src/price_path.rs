@@ -30,8 +30,8 @@ const OCTAVES: usize = 11;
 /// Length of the random walk's longest intervals: 2,048 days. Each random step of the walk belongs to one interval.
 const LONGEST: i64 = 1 << OCTAVES;
 
-/// Number of days by which the starts of all intervals of the random walk are shifted. Each random step is zero at the
-/// start of its interval. Without the shift, intervals of all lengths would start on the same day in January 2026, so
+/// Number of days by which the starts of all intervals of the random walk are shifted. Each random step grows
+/// from zero at the start of its interval. Without the shift, intervals of all lengths would start on the same day in January 2026, so
 /// all random steps would be zero on this day.
 const SHIFT: i64 = 700;
 

@@ -3,7 +3,7 @@
 use ballista_core::serde::protobuf::PartitionLocation;
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
 
-/// Part of a statement's rows: one file on an executor.
+/// A file on an executor with a part of a statement's result rows.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) location: PartitionLocation,

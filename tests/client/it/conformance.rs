@@ -152,7 +152,7 @@ fn page(sections: &[Section]) -> String {
     let mut text = format!(
         "# Conformance\n\n\
          This page lists each statement of the service's documentation, with the file that implements the \
-         statement, and with a test of this code.\n\
+         statement, and with a test.\n\
          `{}` checks that the files and tests on this page exist.\n\
          With `UPDATE_CONFORMANCE=1`, the same command writes this page.\n\n\
          {} statements: {}. {untested} have no test. Each statement about money, keys, paging and errors has a test.\n",

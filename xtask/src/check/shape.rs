@@ -122,8 +122,8 @@ impl ShapeChecker<'_> {
         }
     }
 
-    /// Checks that the field `name` of a JSON object is an array of objects. Removes other values and reports them as
-    /// faults.
+    /// Checks that the field `name` of a JSON object is an array of objects. Removes a field that is not an array, and
+    /// array items that are not objects. Reports each removed value as a fault.
     fn list(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
         let place = format!("{place}/{name}");
         match holder.get_mut(name) {

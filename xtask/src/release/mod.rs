@@ -1,8 +1,8 @@
 //! `cargo xtask release`: checks and builds a release on a machine without secrets.
 //!
-//! The commands list missing values of `release.toml` and contradictions between files, print release notes, copy the
-//! data of `release.toml` into other files, or run the builds. Publishing and other steps with secrets are in
-//! `.github/workflows/release.yml`.
+//! The command checks `release.toml` and other files for missing values and contradictions. With options, it prints
+//! release notes, copies the data of `release.toml` into other files, or runs the builds. Publishing and other steps
+//! with secrets are in `.github/workflows/release.yml`.
 
 mod facts;
 mod notes;

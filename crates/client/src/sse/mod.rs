@@ -37,9 +37,9 @@ pub(crate) struct Decoder {
     /// True if the decoder has already checked whether the stream begins with a byte order mark.
     begun: bool,
     lines: Lines,
-    /// Copy of the data of the event that is being decoded. The decoder copies several data lines of an event, and a
-    /// single data line before it removes the line from `bytes`. Without a copy, [`Lines`] contains the position of the
-    /// line in `bytes`.
+    /// Copy of the data of the event that is being decoded. The decoder copies the data if the event has several data
+    /// lines, or if it must remove the only data line from `bytes`. Without a copy, [`Lines`] contains the position of
+    /// the data line in `bytes`.
     joined: Vec<u8>,
     kind: Vec<u8>,
     /// True if the last returned event may still borrow `joined` and `kind`. Both are cleared before the next event is

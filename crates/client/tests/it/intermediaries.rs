@@ -305,8 +305,8 @@ async fn unrequested_compressions_are_named_and_never_decoded_wrongly() {
     assert_case_count("compression", cases, 400);
 }
 
-/// Asserts that a call succeeds only if its body has an encoding that the client reads. The first argument contains the
-/// content encoding and the name of the body.
+/// Asserts that a call succeeds only if the response body has an encoding that the client decodes. The first argument
+/// contains the content encoding, such as `gzip`, and the name of the response body in this test.
 fn assert_not_decoded_wrongly(
     (encoding, name): (&str, &str),
     status: u16,

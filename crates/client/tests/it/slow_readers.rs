@@ -48,7 +48,8 @@ fn page(request: &str, rows: usize, filler: &str) -> Act {
     answer(200, &[], &json!({"data": data, "meta": meta}).to_string())
 }
 
-/// Advances the tokio clock by `time`, as if the program processed a row for this time. No real time passes.
+/// Advances the tokio clock by the duration `time`, as if the program needed this duration for one row. No real time
+/// passes.
 async fn advance_clock(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;

@@ -81,8 +81,8 @@ pub(super) async fn run(
     run_any(session, operation, arguments, caller).await
 }
 
-/// Creates the error for an operation that needs another tool. Either the response of the operation is a stream, or its
-/// HTTP method is not GET. The MCP annotations of the other tools declare whether a call can change data of the
+/// Creates the error for an operation that needs another tool, because the response of the operation is a stream, or
+/// because its HTTP method is not GET. The MCP annotations of `call_operation` promise that no call changes data of the
 /// service.
 pub(super) fn wrong_tool(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {

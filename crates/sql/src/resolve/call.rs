@@ -170,9 +170,8 @@ impl Resolver {
 }
 
 /// Returns true if ClickHouse may resolve and count a subquery in a call of `if` or `multiIf` twice. The numbers in the
-/// names of later subqueries, such as `_subquery_2`, are then unknown. One case is a subquery as the first condition.
-/// The other case is a first condition with the same value for all rows, because ClickHouse may drop a branch that
-/// contains a subquery.
+/// names of later subqueries, such as `_subquery_2`, are then unknown. This happens in two cases: the first condition is
+/// a subquery, or the first condition has the same value for all rows and a branch contains a subquery.
 fn is_resolved_twice(call: &Call, args: &[Arc<Node>]) -> bool {
     let is_if = call.name.eq_ignore_ascii_case("if");
     let [condition, branches @ ..] = args else { return false };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Returns an OpenAPI document with all locations at which keywords are tested.
+/// Returns an OpenAPI document that has a JSON object at each location where the test inserts JSON Schema keywords.
 pub(super) fn base(version: &str) -> Value {
     let text = json!({"type": "string"});
     json!({
