@@ -69,8 +69,8 @@ struct OverlayValues {
 }
 
 impl OverlayValues {
-    /// Finds the overlay action that set the value at the JSON pointer `place`, or set an object or array around this
-    /// value. For an `x-` field, also finds an action that set a part of the value. Returns the location of the action,
+    /// Finds the overlay action that set the value at the JSON pointer `place`, or that set an object or array around
+    /// the value. For an `x-` field, also finds an action that set a part of the value. Returns the location of the action,
     /// or `None` if no action is found.
     fn setter(&self, place: &str) -> Option<String> {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);

@@ -67,7 +67,7 @@ struct Records<'a> {
     known: &'a Map<String, Value>,
     /// Names of the schemas that the repository's document has in `components.schemas`, but the new document lacks.
     missing: BTreeSet<String>,
-    /// Schemas of the new document's inline records that become components. The key is the name of the component in the
+    /// New components: schemas of inline records in the new document. The key is the name of the component in the
     /// repository's document.
     found: BTreeMap<String, Value>,
 }

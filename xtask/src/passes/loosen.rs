@@ -86,8 +86,8 @@ impl Loosen {
         Loosen { asked: request_schemas(document) }
     }
 
-    /// Removes schema keywords, such as `maximum`, from some schemas of the OpenAPI document. `part` contains these
-    /// schemas, each at its JSON pointer in the complete document.
+    /// Removes schema keywords, such as `maximum`, from some schemas of the OpenAPI document. `part` is a copy
+    /// of the document with only these schemas. Each schema has the same JSON pointer as in the document.
     pub fn part(&self, part: &mut Value, report: &mut Report) {
         schemas::each_mut(part, &mut |place, schema| schema_of(&self.asked, place, schema, report));
     }

@@ -8,8 +8,8 @@ use crate::small::{listing, posting, thing};
 
 /// Expected result of the generator for an OpenAPI document.
 pub(crate) enum Becomes {
-    /// The generator writes code. Each pair is the name of a record and a JSON value that decoding and encoding
-    /// must not change.
+    /// The generator returns code without a fault. Each pair contains the name of a record, and a JSON value that must
+    /// stay equal when the record is decoded and encoded.
     Code(&'static [(&'static str, &'static str)]),
     /// The generator returns a fault. The strings are a part of its message, and the JSON pointer of the invalid part.
     Fault(&'static str, &'static str),
