@@ -26,17 +26,11 @@ fn statement(divisor: u32) -> String {
     )
 }
 
-/// Argument of [`statement`] for an SQL statement that runs for several seconds. With a smaller
-/// argument, the join of the statement has more rows.
+/// Argument of [`statement`] for an SQL statement that runs for several seconds.
 const SLOW: u32 = 40;
 
-/// Divisor for [`statement`]. It makes the SQL statement run much longer than 5 seconds. After about 5 seconds, the
-/// cluster sends a message such as `the statement has run for 5 s without a row`. So the SQL statement still runs when
-/// a test receives this message.
-const SLOWER: u32 = 4;
-
-/// Divisor for [`statement`]. With this divisor, the SQL statement runs so long that a test can always kill a process
-/// before the statement ends.
+/// Argument of [`statement`] for an SQL statement that runs much longer than 5 seconds, so that a test can kill a process
+/// before the statement ends. After 5 seconds, the cluster sends [`FIRST_MESSAGE`].
 const SLOWEST: u32 = 1;
 
 /// Text in the message that the cluster sends after a statement has run for 5 seconds.
@@ -151,7 +145,7 @@ async fn lost_executor_is_noticed_and_reported_within_twenty_seconds() {
     wait_for_executors(&scheduler, 2).await;
 
     let fills = format!("fills={}", setup.folder.path().join("fills").display());
-    let sql = statement(SLOWER);
+    let sql = statement(SLOWEST);
     let mut query = program(&["--on", &scheduler, "--register", &fills, "--format", "csv", &sql]);
     let mut messages = BufReader::new(query.stderr.take().unwrap()).lines().map(Result::unwrap);
     let first = messages.find(|line| line.contains(FIRST_MESSAGE));
