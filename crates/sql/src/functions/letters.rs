@@ -20,6 +20,13 @@ pub(super) fn letter_starts(text: &[u8]) -> Vec<usize> {
     std::iter::successors((!text.is_empty()).then_some(0), next).collect()
 }
 
+/// Splits a text into its UTF-8 characters, at the indexes of [`letter_starts`].
+pub(super) fn split_letters(text: &[u8]) -> Vec<&[u8]> {
+    let starts = letter_starts(text);
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(start, end)| &text[*start..end]).collect()
+}
+
 /// Returns the byte index of a UTF-8 character. The index after the last character is the length of the text.
 /// Continuation bytes never start a character, even in invalid UTF-8. [`letter_starts`] differs for invalid UTF-8.
 pub(super) fn letter_start(text: &[u8], letter: usize) -> Option<usize> {

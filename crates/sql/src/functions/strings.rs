@@ -3,7 +3,7 @@
 //! `make` returns the result type and the implementation for a function name and argument types, or an error.
 
 use super::encodings::{base64, base64_decoder, hex_of_number, unhex};
-use super::letters::{check_utf8, letter_count, letter_starts, reverse_letters};
+use super::letters::{check_utf8, letter_count, letter_starts, reverse_letters, split_letters};
 use super::{Built, FunctionCall, Made, constants, count, signed, signed_length, slice};
 use crate::problem::{Problem, Result};
 use crate::running::check_size;
@@ -218,17 +218,9 @@ fn pad(given: &FunctionCall<'_>) -> Result<Built> {
         };
 
         let text = split(&v[0]);
-        // The first byte of a character of the filler contains the length of the character.
-        let mut rest =
-            v.get(2).map(Value::bytes).filter(|filler| !filler.is_empty()).unwrap_or(b" ");
-        let mut filler = Vec::new();
-        while let Some(first) = rest.first() {
-            let length =
-                if letters && (0xC0..0xF8).contains(first) { first.leading_ones() } else { 1 };
-            let (letter, after) = rest.split_at(rest.len().min(length as usize));
-            filler.push(letter);
-            rest = after;
-        }
+        let filler = v.get(2).map(Value::bytes).filter(|filler| !filler.is_empty()).unwrap_or(b" ");
+        let filler =
+            if letters { split_letters(filler) } else { filler.chunks(1).collect::<Vec<_>>() };
 
         if text.is_empty() && wanted == 0 {
             return Ok(v[0].clone());
