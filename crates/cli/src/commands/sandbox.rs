@@ -44,9 +44,9 @@ fn access_arguments() -> [Arg; 5] {
             .value_name("N")
             .value_parser(value_parser!(usize))
             .help("Maximum requests per minute"),
-        option("free-repeats")
-            .value_name("TIME")
-            .help("Time after a paid call in which identical calls are free, such as 3m"),
+        option("free-repeats").value_name("TIME").help(
+            "Time after a paid call in which calls of the same operation are free, such as 3m",
+        ),
     ]
 }
 
