@@ -80,6 +80,44 @@ pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
+/// Texts that a generator could confuse with names, code, JSON pointers or Markdown.
+const ODD_TEXTS: &[&str] = &[
+    "",
+    " ",
+    "self",
+    "Self",
+    "type",
+    "new",
+    "a-b",
+    "A B",
+    "1m",
+    "\u{e9}\u{1f600}",
+    "}{",
+    "/",
+    "//",
+    "#",
+    "\"",
+    "\\",
+    "```",
+    "a\nb\r",
+    "\u{202e}",
+    "Option",
+    "UnixSeconds",
+    "things-get",
+    "shared",
+    "string",
+    "integer",
+    "array",
+    "object",
+    "path",
+    "{id}",
+    "#/components/schemas/Thing",
+    "#/components/schemas/Page",
+    "#/components/parameters/Id",
+    "#/paths",
+    "#/",
+];
+
 /// Returns values to insert into a document: values of wrong types, empty values, unusual texts, and parts of the
 /// document.
 pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
@@ -97,46 +135,7 @@ pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
         json!({"self": {"type": "string"}, "new": {}}),
     ];
 
-    let texts = [
-        "",
-        " ",
-        "self",
-        "Self",
-        "type",
-        "new",
-        "a-b",
-        "A B",
-        "1m",
-        "\u{e9}\u{1f600}",
-        "}{",
-        "/",
-        "//",
-        "#",
-        "\"",
-        "\\",
-        "```",
-    ];
-
-    let more_texts = [
-        "a\nb\r",
-        "\u{202e}",
-        "Option",
-        "UnixSeconds",
-        "things-get",
-        "shared",
-        "string",
-        "integer",
-        "array",
-        "object",
-        "path",
-        "{id}",
-        "#/components/schemas/Thing",
-        "#/components/schemas/Page",
-        "#/components/parameters/Id",
-        "#/paths",
-        "#/",
-    ];
-    values.extend(texts.into_iter().chain(more_texts).map(|text| json!(text)));
+    values.extend(ODD_TEXTS.iter().map(|text| json!(text)));
 
     values.extend(all.iter().filter_map(|pointer| document.pointer(pointer)).cloned());
     values
